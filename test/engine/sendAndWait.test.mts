@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { WAIT_INDEFINITELY, type INodeParameters, type IWebhookFunctions } from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type INodeParameters } from 'n8n-workflow';
 
-import { endWait, loadPackage, nodeOf, visitLink, type RunOptions } from '../kit/engine.mts';
+import { endWait, visitLink, type RunOptions } from '../kit/engine.mts';
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { useService } from '../kit/service.mts';
-import { isObject, only } from '../kit/typed.mts';
+import { isObject } from '../kit/typed.mts';
 
 useFakeSleep();
 const service = useService();
@@ -113,27 +113,18 @@ test('does not wait if the service refuses the broadcast', async () => {
 	expect(continued).toBe('success');
 });
 
-test.each(['GET', 'POST'])(
-	'does not resume the workflow if the page that the link opens cannot be created (%s)',
-	async (method) => {
-		const { node } = await loadPackage();
-		const shown: unknown[] = [];
-		const response = {
-			status: (code: number) => (shown.push(code), response),
-			set: (headers: object) => (shown.push(headers), response),
-			send: (html: string) => shown.push(html),
-		};
+test.each([undefined, {}])(
+	'does not resume the workflow if the page that the link opens cannot be created (form: %j)',
+	async (form) => {
 		const logged: string[] = [];
-		const context = only<IWebhookFunctions>({
-			getNode: () => nodeOf('messagingService', {}),
-			getRequestObject: () => ({ method, query: {} }),
-			getResponseObject: () => response,
-			logger: only<IWebhookFunctions['logger']>({ error: (text) => logged.push(text) }),
+		const onLog = (line: string) => logged.push(line);
+		const execution = { ...(await ask()).execution, executionData: undefined };
+		const { resumed, status, headers } = await visitLink({
+			...{ credential: service.accessKey, execution, query: {}, form, onLog },
 		});
-		const result = await node('messagingService').webhook?.call(context);
-		expect(result).not.toHaveProperty('workflowData');
 		const noScripts: unknown = expect.stringContaining("default-src 'none'");
-		expect(shown.slice(0, 2)).toMatchObject([500, { 'Content-Security-Policy': noScripts }]);
+		expect([resumed, status]).toEqual([false, 500]);
+		expect(headers).toMatchObject({ 'Content-Security-Policy': noScripts });
 		expect(logged).toEqual(['The page of Send and Wait failed: n8n passed no execution data']);
 	},
 );

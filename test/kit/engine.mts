@@ -268,16 +268,16 @@ export type Visit = {
 };
 
 /**
- * Opens the link of a waiting Send and Wait, or submits its form, as n8n's webhook server does. Returns the page, whether
- * the execution resumes, and the output item.
+ * Opens the link of a waiting Send and Wait, or submits its form, as n8n's webhook server does. Returns the page with its
+ * status and headers, whether the execution resumes, and the output item.
  */
 export async function visitLink({ credential, execution, query, form, name, onLog }: Visit) {
 	const { nodeTypes, node: ownNode, credentialType } = await loadPackage();
 	const node = { ...nodeOf('messagingService', {}), ...(name !== undefined && { name }) };
 	const sent: unknown[] = [];
 	const response = {
-		status: () => response,
-		set: () => response,
+		status: (code: number) => (sent.push(code), response),
+		set: (headers: object) => (sent.push(headers), response),
 		send: (html: unknown) => sent.push(html),
 	};
 	const data = additionalData(new TestCredentialsHelper(credentialType, credential));
@@ -297,7 +297,7 @@ export async function visitLink({ credential, execution, query, form, name, onLo
 	const { workflowData } = result;
 	const output: INodeExecutionData | undefined = workflowData?.[0]?.[0];
 	return {
-		html: String(sent[0] ?? result.webhookResponse),
+		...{ status: sent[0], headers: sent[1], html: String(sent[2] ?? result.webhookResponse) },
 		resumed: workflowData !== undefined,
 		output,
 	};
