@@ -1,15 +1,13 @@
 import type { FaultAction, RecordedRequest } from '../../emulator/emulator.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { locator } from '../kit/engine.mts';
-import { groupSync, MEMBERS, range, statuses } from '../kit/groupSync.mts';
+import { CONTINUE, groupSync, MEMBERS, MIRROR, range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
 
 useFakeSleep();
 const service = useService({ seed: 3, people: 40, groups: 2, campaigns: 0, surveys: 0 });
 const { emailsOf, idsOf, kinds, groupFields, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
-
-const continueOnError = { onError: 'continueRegularOutput' } as const;
 
 function sentCount({ body }: RecordedRequest): number {
 	if (typeof body !== 'object' || body === null) return 0;
@@ -44,7 +42,7 @@ describe('requests', () => {
 		const { error } = await sync(['', 'nobody']);
 		expect(error?.message).toBe('No item has a valid recipient');
 		expect(error?.description).toContain('The first item has the fields email.');
-		const result = await sync(['', 'nobody'], { mode: 'remove', ...continueOnError });
+		const result = await sync(['', 'nobody'], { mode: 'remove', ...CONTINUE });
 		const error2 = 'No item has a valid recipient';
 		expect(result.json).toMatchObject([1, 2].map(() => ({ status: 'invalid', error: error2 })));
 		expect(service.requests).toEqual([]);
@@ -64,7 +62,7 @@ describe('requests', () => {
 			...['null', '#N/A', '0', 7, true, ['ada@example.com'], { email: 'ada@example.com' }],
 		];
 		const given = [...readable, ...others, ...blank, ...invalid];
-		const options = { parameters: { recipient }, ...continueOnError };
+		const options = { parameters: { recipient }, ...CONTINUE };
 		const { json, hints } = await sync(given, options);
 		expect(hints.map(({ message }) => message)).toEqual([
 			`Items without an address: ${blank.length}.`,
@@ -102,8 +100,8 @@ test.each(['={{ $json["E-mail"] }}', '={{ $json.email }}', '={{ $json.email ?? u
 		members(0, 1);
 		const [email = ''] = emailsOf(0);
 		const items = [{ 'E-mail': email, email }, { name: 'Ada' }].map((json) => ({ json }));
-		const given = { mode: 'mirror', maxRemovalPercent: 100, parameters: { recipient }, items };
-		const { json } = await sync([], { ...given, ...continueOnError });
+		const given = { ...MIRROR, parameters: { recipient }, items };
+		const { json } = await sync([], { ...given, ...CONTINUE });
 		expect(json.slice(1)).toMatchObject([
 			{ status: 'invalid', reason: expect.stringContaining('Include Empty Cells') },
 			{
@@ -140,7 +138,7 @@ const NO_IDS = [
 test.each(NO_IDS)('%p is no ID and holds all removals', async (value) => {
 	members(0, 1);
 	const given = [value, `\u200B${idsOf(0)[0]}`];
-	const options = { mode: 'mirror', maxRemovalPercent: 100, ...continueOnError };
+	const options = { ...MIRROR, ...CONTINUE };
 	const { json } = await syncIds(given, options);
 	expect(json.map(({ status }) => status)).toEqual(['invalid', 'alreadyMember', 'failed']);
 	expect(memberIndexes()).toEqual([0, 1]);
@@ -205,7 +203,7 @@ test.each(kinds)(
 		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
 		members(2, 5);
 		for (const dryRun of [true, false]) {
-			const result = await run([unknownPerson, ...values(1, 2)], { dryRun, ...continueOnError });
+			const result = await run([unknownPerson, ...values(1, 2)], { dryRun, ...CONTINUE });
 			// A dry run does not check whether the service knows an ID.
 			const first = dryRun && by === 'id' ? 'added' : 'failed';
 			expect(statuses(result)).toEqual([first, 'added', 'alreadyMember']);
@@ -243,7 +241,7 @@ test.each<[status: string | undefined, unknown[]]>([
 	const body = { success: true, data };
 	service.emulator.faults.add({ match: { path: MEMBERS }, action: { status: 200, body } });
 	const given = [person, 'grace@people.example', ...emailsOf(0, 1)];
-	const { json } = await sync(given, continueOnError);
+	const { json } = await sync(given, CONTINUE);
 	// An error log that names nobody starts a search, which finds two unknown recipients.
 	expect(json[0]?.status).toBe(status ?? 'unknown');
 	const isUnverified = /^Unverified: .* a member now/.test(String(json[1]?.reason));
@@ -253,7 +251,7 @@ test.each<[status: string | undefined, unknown[]]>([
 test('reads the group only once after a search, because the counts of repeated requests say nothing', async () => {
 	members();
 	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
-	const { json } = await sync([person, ...emailsOf(0, 1)], continueOnError);
+	const { json } = await sync([person, ...emailsOf(0, 1)], CONTINUE);
 	expect(json.map(({ status }) => status)).toEqual(['unknown', 'added', 'added']);
 	const path = `/int/v1/recipientGroup/${target()._id}`;
 	expect(service.emulator.requestCount('GET', path)).toBe(2);
@@ -285,7 +283,7 @@ test.each<[what: string, mode: string, FaultSpec, people: number[], status: stri
 	};
 	service.emulator.faults.add({ match, ...fault });
 	const options = { chunkSize: 13, concurrency: 1 };
-	const { json } = await sync(emailsOf(...people), { mode, options, ...continueOnError });
+	const { json } = await sync(emailsOf(...people), { mode, options, ...CONTINUE });
 	expect(json.at(-1)).toMatchObject({ status, reason: expect.stringMatching(reason) });
 	expect(memberIndexes()).toEqual(mode === 'remove' ? [] : [13]);
 });
@@ -294,7 +292,7 @@ test('a member whom Mirror could not remove turns the run red', async () => {
 	members(0, 1);
 	const match = { method: 'DELETE', path: MEMBERS };
 	service.emulator.faults.add({ match, times: Infinity, action: { refuse: 'Quota exceeded' } });
-	const { error } = await syncIds(idsOf(0), { mode: 'mirror', maxRemovalPercent: 100 });
+	const { error } = await syncIds(idsOf(0), MIRROR);
 	expect(error?.message).toBe('1 recipient could not be synced');
 	expect(memberIndexes()).toEqual([0, 1]);
 });
@@ -305,7 +303,7 @@ test('Mirror does not remove a member whose ID an item writes in another case, e
 	const given = [...idsOf(0).map((id) => id.toUpperCase()), ...idsOf(1)];
 	const options = { removeDespiteInvalid: true };
 	const { json } = await syncIds(given, {
-		...{ mode: 'mirror', maxRemovalPercent: 100, options, ...continueOnError },
+		...{ ...MIRROR, options, ...CONTINUE },
 	});
 	expect(json.map(({ status }) => status)).toEqual(['failed', 'alreadyMember', 'removed']);
 	expect(memberIndexes()).toEqual([0, 1]);

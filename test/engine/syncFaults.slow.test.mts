@@ -2,7 +2,15 @@ import { inspect } from 'node:util';
 
 import type { FaultAction } from '../../emulator/emulator.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { groupSync, MEMBERS, range, statuses, type SyncOptions } from '../kit/groupSync.mts';
+import {
+	CONTINUE,
+	groupSync,
+	MEMBERS,
+	MIRROR,
+	range,
+	statuses,
+	type SyncOptions,
+} from '../kit/groupSync.mts';
 import { watchLog } from '../kit/log.mts';
 import { useService } from '../kit/service.mts';
 
@@ -12,7 +20,6 @@ const log = watchLog();
 const { emailsOf, groupFields, groupNames, idsOf, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
-const continueOnError = { onError: 'continueRegularOutput' } as const;
 const sequential = (chunkSize: number) => ({ chunkSize, concurrency: 1 });
 
 const busy: FaultAction = { status: 503, headers: { 'retry-after': '0' } };
@@ -101,7 +108,7 @@ describe('the number of requests', () => {
 		const options = { chunkSize: 50 };
 		const result = await sync([...unknownPeople, ...emailsOf(...range(0, 50))], {
 			options,
-			...continueOnError,
+			...CONTINUE,
 		});
 		expect(additions()).toBe(31 + 1550);
 		expect(memberIndexes()).toEqual(range(0, 50));
@@ -121,7 +128,7 @@ test.each([1, 2, 3, 4])(
 			members(0, 1, 2, 3);
 			service.emulator.faults.clear();
 			fault('POST', MEMBERS, refusal, skip, times);
-			await sync(emailsOf(0, 1), { mode: 'mirror', maxRemovalPercent: 100, options });
+			await sync(emailsOf(0, 1), { ...MIRROR, options });
 			expect(memberIndexes()).toEqual(times === 1 ? [0, 1] : [0, 1, 2, 3]);
 		}
 	},
@@ -137,10 +144,7 @@ test.each<[string, FaultAction, isLost: boolean]>([
 	['a refusal', refusal, false],
 	['too many requests', { ...busy, status: 429 }, false],
 ])('after %s, says whether a change may have been carried out', async (_what, action, isLost) => {
-	for (const run of [
-		() => sync(emailsOf(1), continueOnError),
-		() => syncIds(idsOf(1), continueOnError),
-	]) {
+	for (const run of [() => sync(emailsOf(1), CONTINUE), () => syncIds(idsOf(1), CONTINUE)]) {
 		members();
 		service.emulator.faults.clear();
 		fault('POST', MEMBERS, action);
@@ -158,7 +162,7 @@ describe('the output', () => {
 		fault('POST', MEMBERS, refusal, 0, 3);
 		const result = await sync(['', ...emailsOf(0, 1, 2)], {
 			options: sequential(3),
-			...continueOnError,
+			...CONTINUE,
 		});
 		const failed = { status: 'failed', reason: QUOTA, error: QUOTA };
 		const lines = [
@@ -183,7 +187,7 @@ describe('the output', () => {
 		fault('DELETE', MEMBERS, refusal);
 		const onError = 'continueErrorOutput';
 		const added = await sync(emailsOf(0, 2), { onError, options: sequential(1) });
-		const mirrored = await syncIds(idsOf(0), { mode: 'mirror', maxRemovalPercent: 100, onError });
+		const mirrored = await syncIds(idsOf(0), { ...MIRROR, onError });
 		expect([statuses(added), statuses(mirrored)]).toEqual([[], ['alreadyMember']]);
 		expect(added.errorItems.map(({ json }) => json)).toEqual(
 			emailsOf(0, 2).map((message) => ({ error: QUOTA, message })),
@@ -199,7 +203,7 @@ describe('the output', () => {
 		fault('POST', MEMBERS, { status: 403, body });
 		const { error } = await sync(emailsOf(0));
 		expect(error?.description).toContain('No ***');
-		const { json } = await sync(emailsOf(0), continueOnError);
+		const { json } = await sync(emailsOf(0), CONTINUE);
 		expect(json).toMatchObject([{ status: 'failed', error: expect.stringContaining('***') }]);
 		const shown = inspect([error, json, log.lines], { depth: Infinity, showHidden: true });
 		expect(shown).not.toContain(accessKey);
@@ -223,7 +227,7 @@ describe('a canceled sync', () => {
 	test('finishes the calls in flight, sends no other calls, and lets n8n output the input items', async () => {
 		members();
 		const people = emailsOf(...range(1, 20));
-		const result = await cancelAt(3, people, { options: sequential(2), ...continueOnError });
+		const result = await cancelAt(3, people, { options: sequential(2), ...CONTINUE });
 		expect(additions()).toBe(3);
 		expect(memberIndexes()).toEqual(range(1, 7));
 		expect(service.requests.every(({ status }) => status === 200)).toBe(true);

@@ -1,6 +1,6 @@
 import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { groupSync, statuses } from '../kit/groupSync.mts';
+import { CONTINUE, groupSync, MIRROR, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
 import { severalGroups, type Row } from '../kit/severalGroups.mts';
 
@@ -120,10 +120,7 @@ describe('every item has a status', () => {
 	});
 
 	test('if the settings are invalid', async () => {
-		const { json } = await sync(emailsOf(0, 1), {
-			options: { chunkSize: 0 },
-			onError: 'continueRegularOutput',
-		});
+		const { json } = await sync(emailsOf(0, 1), { options: { chunkSize: 0 }, ...CONTINUE });
 		expect(json.map(({ recipient, status }) => [recipient, status])).toEqual(
 			emailsOf(0, 1).map((one) => [one, 'failed']),
 		);
@@ -134,7 +131,7 @@ test('a failed look-up keeps its own error', async () => {
 	members(0, 1, 2);
 	const action = { status: 401, body: { success: false, message: 'Key' } };
 	service.emulator.faults.on('POST /recipientGroup/*/recipients', action, { times: Infinity });
-	const { error } = await sync(emailsOf(0, 1), { mode: 'mirror', maxRemovalPercent: 100 });
+	const { error } = await sync(emailsOf(0, 1), MIRROR);
 	expect(error?.description).toContain('Check the access key');
 	expect(memberIndexes()).toEqual([0, 1, 2]);
 });
@@ -151,12 +148,7 @@ test('Remove Despite Invalid lifts nothing for a refusal that came once', async 
 		members(0, 1, 2);
 		Object.assign(person(0) ?? {}, { refusal: { says: 'Consent of the person not found', times } });
 		const options = { removeDespiteInvalid: true };
-		await sync(emailsOf(0, 1), {
-			mode: 'mirror',
-			maxRemovalPercent: 100,
-			options,
-			onError: 'continueRegularOutput',
-		});
+		await sync(emailsOf(0, 1), { ...MIRROR, options, ...CONTINUE });
 		expect(memberIndexes()).toEqual(left);
 	}
 });
@@ -169,11 +161,7 @@ test.each([
 	members(0, 1, 2);
 	Object.assign(person(5) ?? {}, { refusal: { says, times: Infinity } });
 	const start = Date.now();
-	const result = await syncIds(idsOf(5, 1, 2), {
-		mode: 'mirror',
-		maxRemovalPercent: 100,
-		onError: 'continueRegularOutput',
-	});
+	const result = await syncIds(idsOf(5, 1, 2), { ...MIRROR, ...CONTINUE });
 	expect([statuses(result)[0], memberIndexes()]).toEqual([status, [1, 2]]);
 	expect(Date.now() - start).toBeGreaterThanOrEqual(15_000);
 });
@@ -192,7 +180,7 @@ test.each<[string, unknown[], string]>([
 		{ status: 200, body },
 		{ times: Infinity },
 	);
-	const { json } = await sync(emailsOf(1), { onError: 'continueRegularOutput' });
+	const { json } = await sync(emailsOf(1), CONTINUE);
 	expect(json[0]?.status).toBe(status);
 	expect(json[0]?.reason).not.toContain('may have been');
 });
@@ -201,7 +189,7 @@ test('whom the service refuses alone, in errorLog, it has certainly not added', 
 	members();
 	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
 	Object.assign(person(5) ?? {}, { refusal: { says: 'Recipient is locked', times: Infinity } });
-	const { json } = await sync(emailsOf(5, 1), { onError: 'continueRegularOutput' });
+	const { json } = await sync(emailsOf(5, 1), CONTINUE);
 	expect(json[0]).toMatchObject({ status: 'failed', reason: 'Recipient is locked' });
 	expect(memberIndexes()).toEqual([1]);
 });

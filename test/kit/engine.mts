@@ -37,14 +37,7 @@ import { only, parseAs } from './typed.mts';
 
 export const PACKAGE = 'n8n-nodes-messaging-service';
 
-/** The built package, as n8n's own loader for package folders sees it. */
-export type LoadedPackage = {
-	nodeTypes: INodeTypes;
-	node: (name: string) => INodeType;
-	credentialType: ICredentialType;
-};
-
-let loaded: Promise<LoadedPackage> | undefined;
+let loaded: ReturnType<typeof load> | undefined;
 
 /**
  * In `npm run mutation`, tests use the sources, because Stryker changes only the sources. The sources load before the first
@@ -56,12 +49,11 @@ const sources = process.env.MUTATION ? importSources() : undefined;
  * Loads the built package, or the package in PACKAGE_FOLDER, with n8n-core's PackageDirectoryLoader. Each test file loads
  * the package once.
  */
-export async function loadPackage(): Promise<LoadedPackage> {
-	loaded ??= load();
-	return await loaded;
+export async function loadPackage() {
+	return await (loaded ??= load());
 }
 
-async function load(): Promise<LoadedPackage> {
+async function load() {
 	const { nodes, credentialType } = await (sources ?? loadBuild());
 	const node = (name: string): INodeType => {
 		const found = nodes[name];

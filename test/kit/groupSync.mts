@@ -17,6 +17,12 @@ export type SyncOptions = {
 	parameters?: INodeParameters;
 } & Partial<RunOptions>;
 
+/** With On Error: Continue, each item has a status. */
+export const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+/** Mirror without a limit of removals. */
+export const MIRROR = { mode: 'mirror', maxRemovalPercent: 100 } as const;
+
 /** Returns the whole numbers from `from` up to, but not including, `to`. */
 export const range = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, index) => from + index);
