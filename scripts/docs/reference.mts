@@ -67,7 +67,7 @@ export function referencePages(
 		resources.map(({ screens }) => screens.flatMap(({ entries }) => entries)),
 	);
 	const pages = resources.map(({ name, value, screens }) => {
-		const shared = sharedOn(screens.map(({ entries }) => entries));
+		const shared = occurringTwice(screens.map(({ entries }) => entries));
 		for (const key of common.keys()) shared.delete(key);
 		const elsewhere: Elsewhere = [
 			[`[Shared fields](#shared-fields)`, shared],
@@ -210,13 +210,11 @@ type Elsewhere = Array<[link: string, fields: Map<string, Entry>]>;
 /**
  * Returns the fields that occur in several of the groups, by `keyOf`. Of several fields with one name, only the most frequent
  * one is returned, so that its name is enough to find it.
- *
- * @param partsOf what counts of an entry: by default the fields of a collection, not the collection itself
  */
-function occurringTwice(groups: Entry[][], partsOf = fieldsIn): Map<string, Entry> {
+function occurringTwice(groups: Entry[][]): Map<string, Entry> {
 	const found = new Map<string, { entry: Entry; count: number }>();
 	for (const group of groups) {
-		const here = new Map(group.flatMap(partsOf).map((entry) => [keyOf(entry), entry]));
+		const here = new Map(group.flatMap(fieldsIn).map((entry) => [keyOf(entry), entry]));
 		for (const [key, entry] of here) {
 			const { count } = found.get(key) ?? { count: 0 };
 			found.set(key, { entry, count: count + 1 });
@@ -236,20 +234,12 @@ function occurringTwice(groups: Entry[][], partsOf = fieldsIn): Map<string, Entr
 	);
 }
 
-/** Returns what several operations of a page share, by `keyOf`: whole large collections, then fields outside them. */
-function sharedOn(screens: Entry[][]): Map<string, Entry> {
-	const isLarge = ({ inner }: Entry) => inner.flat().length > 3;
-	const collections = occurringTwice(
-		screens.map((entries) => entries.filter(isLarge)),
-		(entry) => [entry],
-	);
-	const rest = screens.map((entries) => entries.filter((entry) => !collections.has(keyOf(entry))));
-	return new Map([...occurringTwice(rest), ...collections]);
-}
+/** The collections that every operation fills in its own way. Any other collection is one field. */
+const MIXED = ['Additional Fields', 'Update Fields', 'Filters', 'Options'];
 
-/** Returns a field, or the fields of a collection to which the user adds fields. */
+/** Returns a field, or the fields of a mixed collection. */
 function fieldsIn(entry: Entry): Entry[] {
-	return entry.field.type === 'collection' ? entry.inner.flat().flatMap(fieldsIn) : [entry];
+	return MIXED.includes(entry.field.displayName) ? entry.inner.flat().flatMap(fieldsIn) : [entry];
 }
 
 /** Returns a table of the fields, a heading and a table of each collection, and the names of the fields that stand elsewhere. */
