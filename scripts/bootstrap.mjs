@@ -37,77 +37,54 @@ const checks = [scripts.types, scripts.lint]
 
 /**
  * The steps of each command, which run in order up to the first failure. A step is a program, or a list of programs that
- * run at the same time. If a command has no `help`, its program handles --help.
+ * run at the same time.
  */
 const commands = {
-	install: { help: 'Installs the packages of the project.', steps: [] },
-	'install:n8n': {
-		help: 'Installs the n8n of the local n8n.',
-		steps: [typescript('local-n8n/install-all.mts')],
-	},
-	start: { steps: [typescript('local-n8n/start.mts')] },
-	dev: {
-		help: 'Runs npm start with an n8n that reloads every change. With -- --n8n 1, uses the last n8n 1.x.',
-		steps: [typescript('local-n8n/start.mts', '--dev')],
-	},
-	emulator: { steps: [typescript('emulator/main.mts')] },
-	'check-service': { steps: [typescript('check-service/main.mts')] },
-	test: {
-		help: 'Runs lint, types and all tests. NIGHTLY=1 adds the nightly tests, and FAULTS=all adds every fault. Passes options and files to Jest.',
-		steps: [[['npx', '-c', scripts.build], ...checks], jest()],
-	},
-	'test:quick': {
-		help: 'Runs unit tests and engine tests on n8n 2, without *.slow.test.mts. Passes options and files to Jest.',
-		steps: [
-			npmRun('build'),
-			[
-				...['env', 'PROPERTY_TIMES=0.2'],
-				...jest('--selectProjects', 'unit', 'n8n 2'),
-				// The user's arguments follow here. If the last option took a list, Jest would add the user's file names to that list.
-				...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
-			],
+	install: [],
+	'install:n8n': [typescript('local-n8n/install-all.mts')],
+	start: [typescript('local-n8n/start.mts')],
+	dev: [typescript('local-n8n/start.mts', '--dev')],
+	emulator: [typescript('emulator/main.mts')],
+	'check-service': [typescript('check-service/main.mts')],
+	test: [[['npx', '-c', scripts.build], ...checks], jest()],
+	'test:quick': [
+		npmRun('build'),
+		[
+			...['env', 'PROPERTY_TIMES=0.2'],
+			...jest('--selectProjects', 'unit', 'n8n 2'),
+			// The user's arguments follow here. If the last option took a list, Jest would add the user's file names to that list.
+			...['--testPathIgnorePatterns', '\\.slow\\.test', '--coverage=false'],
 		],
-	},
-	format: {
-		help: 'Formats all files with oxfmt.',
-		steps: [['npx', 'oxfmt']],
-	},
-	mutation: {
-		help: 'Mutates the decision code and runs its tests. Passes options to Stryker.',
-		steps: [['npx', 'stryker', 'run']],
-	},
-	'test:e2e': { steps: [typescript('--test-reporter=spec', 'test/e2e/run.mts')] },
-	benchmark: {
-		help: 'Compares the cost of the nodes with reference values. Fails above a limit. With -- --short, leaves out polls and Sync.',
-		steps: [npmRun('build'), typescript('test/benchmark/run.mts')],
-	},
-	screenshots: {
-		help: 'Takes the pictures in docs/images in a real n8n.',
-		steps: [typescript('local-n8n/screenshots.mts')],
-	},
-	docs: {
-		help: 'Writes the reference and the table of operations in the README from the package.',
-		steps: [
-			npmRun('build'),
-			[
-				...['env', 'WRITE_EXAMPLES=1'],
-				...jest(
-					'--selectProjects',
-					'n8n 2',
-					'--coverage=false',
-					'-t',
-					'reference',
-					'test/engine/samples',
-				),
-			],
-			typescript('scripts/docs.mts'),
+	],
+	format: [['npx', 'oxfmt']],
+	mutation: [['npx', 'stryker', 'run']],
+	'test:e2e': [typescript('--test-reporter=spec', 'test/e2e/run.mts')],
+	benchmark: [npmRun('build'), typescript('test/benchmark/run.mts')],
+	screenshots: [typescript('local-n8n/screenshots.mts')],
+	docs: [
+		npmRun('build'),
+		[
+			...['env', 'WRITE_EXAMPLES=1'],
+			...jest('--selectProjects', 'n8n 2', '--coverage=false'),
+			...['-t', 'reference', 'test/engine/samples'],
 		],
-	},
-	release: {
-		help: 'Updates version, changelog and reference, then commits, tags and pushes. Takes -- patch, minor, major or 1.2.3, and --no-push.',
-		steps: [[process.execPath, 'scripts/release.mjs']],
-	},
+		typescript('scripts/docs.mts'),
+	],
+	release: [[process.execPath, 'scripts/release.mjs']],
 };
+
+/** Commands whose program handles --help. */
+const withOwnHelp = ['start', 'dev', 'emulator', 'check-service', 'test:e2e'];
+
+/** Returns what docs/development/commands.md says of a command. */
+function helpOf(name) {
+	const page = readFileSync(join(root, 'docs', 'development', 'commands.md'), 'utf8');
+	const isAbout = new RegExp(`npm (run )?${name}[\` ]`);
+	return page
+		.split('\n')
+		.filter((line) => isAbout.test(line))
+		.join('\n');
+}
 
 /**
  * Runs a program and forwards signals. `stdio` says where its output goes, by default to this terminal. Resolves with the
@@ -184,14 +161,13 @@ function nodeIsNewEnough() {
 }
 
 async function main([name = '', ...args]) {
-	const command = commands[name];
-	if (!command) {
+	const steps = commands[name];
+	if (!steps) {
 		console.error(`Usage: node scripts/bootstrap.mjs ${Object.keys(commands).join(' | ')}`);
 		return 2;
 	}
-	const { help, steps } = command;
-	if (help && args.includes('--help')) {
-		console.log(`npm run ${name}: ${help}`);
+	if (args.includes('--help') && !withOwnHelp.includes(name)) {
+		console.log(helpOf(name));
 		return 0;
 	}
 	if (!nodeIsNewEnough()) {
