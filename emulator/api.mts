@@ -91,9 +91,8 @@ export function createEmulator(
 		isRestored: initial.isRestored,
 		/** Saves the records if a file keeps them. Changes by HTTP are saved at once. */
 		save: context.save,
-		/** Ends all delays and connections, saves the records, and stops the server. */
+		/** Ends all connections, saves the records, and stops the server. */
 		stop: async () => {
-			context.delays.end();
 			await close();
 			await context.save();
 		},

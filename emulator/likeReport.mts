@@ -3,12 +3,11 @@ import { isObject } from './server/guards.mts';
 import { defaultSwitches, type Switches } from './switches.mts';
 
 /**
- * Reads the switches that a report of `npm run check-service` has found.
+ * Returns the switches that a report of `npm run check-service` has found. Prints what the service does that no switch has.
  *
- * @returns the switches, and what the service does that no switch has
  * @throws Error if the file is no such report, or has a switch that the emulator does not know
  */
-export function readReport(file: string): { switches: Partial<Switches>; needsSwitch: string[] } {
+export function readReport(file: string): Partial<Switches> {
 	const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
 	if (!isObject(report) || !isObject(report.switches)) {
 		throw new Error(`${file} is no report of npm run check-service`);
@@ -17,9 +16,7 @@ export function readReport(file: string): { switches: Partial<Switches>; needsSw
 	for (const name of Object.keys(report.switches)) {
 		if (!Object.hasOwn(known, name)) throw new Error(`${file} has the unknown switch ${name}`);
 	}
-	const { needsSwitch } = report;
-	return {
-		switches: report.switches,
-		needsSwitch: Array.isArray(needsSwitch) ? needsSwitch.map(String) : [],
-	};
+	for (const one of [report.needsSwitch ?? []].flat())
+		console.error(`No switch has this: ${String(one)}`);
+	return report.switches;
 }

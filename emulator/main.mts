@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import getPort from 'get-port';
 import { startEmulator, type Emulator } from './emulator.mts';
 import { readReport } from './likeReport.mts';
 import { seedDefaults } from './state/seed.mts';
@@ -50,19 +51,14 @@ function assigned(option: 'set' | 'switch', defaults: object): Record<string, un
 	);
 }
 
-async function start(port: number): Promise<Emulator> {
+async function start(wanted: number): Promise<Emulator> {
 	const seed = assigned('set', seedDefaults);
-	const seen = values.like === undefined ? undefined : readReport(values.like);
-	for (const one of seen?.needsSwitch ?? []) console.error(`No switch has this: ${one}`);
-	const switches = { ...seen?.switches, ...assigned('switch', defaultSwitches()) };
-	const options = { seed, switches };
-	try {
-		return await startEmulator({ ...options, port });
-	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-		console.error(`Port ${port} is taken; using a free port instead.`);
-		return startEmulator(options);
-	}
+	const seen = values.like === undefined ? {} : readReport(values.like);
+	const switches = { ...seen, ...assigned('switch', defaultSwitches()) };
+	const free = await getPort({ port: wanted, host: '127.0.0.1' });
+	if (wanted !== 0 && free !== wanted)
+		console.error(`Port ${wanted} is taken; using a free port instead.`);
+	return await startEmulator({ seed, switches, port: free });
 }
 
 function show({ url, accessKey, clientId, clientSecret }: Emulator): void {

@@ -37,8 +37,7 @@ if (values.help) {
 	const { once, fresh, dev, n8n: line, like } = values;
 	const given = process.argv.slice(2);
 	const command = ['npm start', ...(given.length > 0 ? ['--'] : []), ...given].join(' ');
-	const { switches = {}, needsSwitch = [] } = like === undefined ? {} : readReport(like);
-	for (const one of needsSwitch) process.stderr.write(`No switch has this: ${one}\n`);
+	const switches = like === undefined ? {} : readReport(like);
 	await runLocalN8n(
 		{
 			...{ line, switches, fresh: once || fresh, keepsRecords: !once, usualPorts: !once },

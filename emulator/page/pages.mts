@@ -14,7 +14,7 @@ import { broadcastPage, campaignPage, channelPage, groupPage } from './recordPag
 /** The number of people whom the survey form offers as respondents. */
 const peopleOffered = 100;
 const mostAtOnce = 10_000;
-const nobodyElse = 'All other recipients have answered or opened it before.';
+const nobodyElse = 'All other recipients have answered before.';
 
 interface PageRequest {
 	Params: { id: string };
@@ -116,17 +116,10 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			if (!Number.isInteger(count) || count < 1 || count > mostAtOnce) {
 				throw new Error(`Enter a number of people from 1 to ${mostAtOnce}`);
 			}
-			const answered = letPeopleAnswer(emulator.state, emulator.clock.now(), id, count).length;
+			liveSurvey(emulator, id);
+			const answered = letPeopleAnswer(emulator.state, emulator.clock.now(), id, count);
 			const said = answered === 1 ? '1 person has answered.' : `${answered} people have answered.`;
 			return answered === count ? said : `${said} ${nobodyElse}`;
-		},
-		read: (id) => {
-			liveSurvey(emulator, id);
-			const waiting = notYetAnswered(emulator.state, id, 1);
-			for (const userId of waiting) emulator.submitResponse(id, { userId });
-			return waiting.length === 0
-				? nobodyElse
-				: '1 person has opened the survey without answering.';
 		},
 		answer: (id, form) => {
 			const { survey } = liveSurvey(emulator, id);

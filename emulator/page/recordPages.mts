@@ -32,8 +32,7 @@ function campaignActions({ _id, status, survey }: Campaign): Html {
 			<input type="hidden" name="count" value="${count}" /><button>${label}</button>
 		</form>`;
 	const ofSurvey = html`<a class="button" href="${path}/answer">Answer it like an employee</a>
-		${button('people', '1 person answers')} ${button('people', '50 people answer', 50)}
-		${button('read', '1 person opens it')}`;
+		${button('people', '1 person answers')} ${button('people', '50 people answer', 50)}`;
 	const buttons = {
 		'0': button('send', 'Send it now'),
 		'4': button('send', 'Send it now'),

@@ -14,26 +14,17 @@ export function errorLogEntry(
 ): object {
 	const message = refusal ?? 'Recipient not found in system';
 	const words = refusal === undefined ? {} : { message };
-	switch (shape) {
-		case 'field':
-			return { [byEmail ? 'email' : '_id']: value, ...words };
-		case 'recipientField':
-			return byEmail ? { recipientEmail: value, message } : { recipientId: value, message };
-		case 'valueError':
-			return { value, error: message };
-		case 'nested':
-			return { recipient: byEmail ? { email: value } : { _id: value }, reason: message };
-		case 'text':
-			return {
-				message: refusal ? `${value}: ${refusal}` : `Recipient ${value} not found in system`,
-			};
-		case 'message':
-			return { message };
-		case 'index':
-			return { index, message };
-		case 'opaque':
-			return { code: refusal ?? 'RECIPIENT_NOT_FOUND' };
-		case 'lowerCase':
-			return { [byEmail ? 'email' : '_id']: value.toLowerCase(), ...words };
-	}
+	const field = byEmail ? 'email' : '_id';
+	const shapes: Record<typeof shape, object> = {
+		field: { [field]: value, ...words },
+		recipientField: { [byEmail ? 'recipientEmail' : 'recipientId']: value, message },
+		valueError: { value, error: message },
+		nested: { recipient: { [field]: value }, reason: message },
+		text: { message: refusal ? `${value}: ${refusal}` : `Recipient ${value} not found in system` },
+		message: { message },
+		index: { index, message },
+		opaque: { code: refusal ?? 'RECIPIENT_NOT_FOUND' },
+		lowerCase: { [field]: value.toLowerCase(), ...words },
+	};
+	return shapes[shape];
 }

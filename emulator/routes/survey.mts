@@ -11,6 +11,7 @@ import {
 	type Survey,
 	type SurveySettings,
 } from '../state/survey.mts';
+import type { Switches } from '../switches.mts';
 import { createCampaign } from './campaignWrite.mts';
 import { done, ok, type OnRecord } from './envelope.mts';
 import { findRecord } from './paging.mts';
@@ -35,25 +36,20 @@ function questionShape({ _id, title, tags, options, ...question }: Question) {
 }
 
 /** Returns `questions` in the form that the switch surveyQuestionsForm determines. */
-function questionsAsShown(context: Context, survey: Survey): { questions?: unknown } {
+function questionsAsShown(context: Context, survey: Survey): unknown {
 	const list = survey.questions.map(questionShape);
 	// A question that nobody answers must be optional.
 	if (!context.switches.firstQuestionAnswered && list[0]) list[0].required = false;
 	const first = context.switches.questionNumbering === 'from0' ? 0 : 1;
-	switch (context.switches.surveyQuestionsForm) {
-		case 'list':
-			return { questions: list };
-		case 'byId':
-			return { questions: Object.fromEntries(list.map((question) => [question._id, question])) };
-		case 'byKey':
-			return { questions: Object.fromEntries(list.map((one, n) => [`q.${n + first}`, one])) };
-		case 'titles':
-			return { questions: list.map(({ title }) => title) };
-		case 'null':
-			return { questions: null };
-		case 'absent':
-			return {};
-	}
+	const forms: Record<Switches['surveyQuestionsForm'], unknown> = {
+		list,
+		byId: Object.fromEntries(list.map((question) => [question._id, question])),
+		byKey: Object.fromEntries(list.map((question, n) => [`q.${n + first}`, question])),
+		titles: list.map(({ title }) => title),
+		null: null,
+		absent: undefined,
+	};
+	return forms[context.switches.surveyQuestionsForm];
 }
 
 function surveyHead(context: Context, campaign: Campaign, survey: Survey): Record<string, unknown> {
@@ -63,7 +59,7 @@ function surveyHead(context: Context, campaign: Campaign, survey: Survey): Recor
 		anonymous: survey.isAnonymous,
 		...(sender && { senderName: displayName(sender), senderUserEmail: sender.email }),
 		...(campaign.liveAt !== undefined && { liveDate: timestamp(campaign.liveAt) }),
-		...questionsAsShown(context, survey),
+		questions: questionsAsShown(context, survey),
 	};
 }
 

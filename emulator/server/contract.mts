@@ -90,12 +90,6 @@ export function contractOperations() {
 /** Names of the parts of a request in error messages, where they differ from Fastify's names. */
 const partNames: Record<string, string> = { querystring: 'query', params: 'path' };
 
-/** Returns the contract's description of mutually exclusive fields. */
-function exclusion(error: ErrorObject): string {
-	const description: unknown = error.parentSchema?.description;
-	return typeof description === 'string' ? description : 'mutually exclusive fields';
-}
-
 /** Describes validation errors in one line. */
 export function describeErrors(
 	errors: readonly ErrorObject[] | null | undefined,
@@ -108,11 +102,11 @@ export function describeErrors(
 			const place = `${shownPart}${error.instancePath}`;
 			switch (error.keyword) {
 				case 'additionalProperties':
-					return `${place} has the unknown field "${String(error.params.additionalProperty)}"`;
 				case 'unevaluatedProperties':
-					return `${place} has the unknown field "${String(error.params.unevaluatedProperty)}"`;
+					return `${place} has the unknown field "${Object.values(error.params).join()}"`;
 				case 'not':
-					return `${place}: ${exclusion(error)}`;
+					// The contract describes mutually exclusive fields.
+					return `${place}: ${String(error.parentSchema?.description)}`;
 				case 'enum':
 					return `${place} must be one of ${JSON.stringify(error.params.allowedValues)}`;
 				default:

@@ -124,14 +124,9 @@ export function isDelay(action: FaultAction): action is { delayMs: number } {
 	return typeof action === 'object' && 'delayMs' in action;
 }
 
-/** Returns the name under which the request log shows a fault. */
-export function faultName(action: FaultAction): string {
-	if (typeof action === 'string') return action;
-	if ('delayMs' in action) return 'delay';
-	if ('refuse' in action) return 'refuse';
-	if ('redirectTo' in action) return `redirect ${action.status ?? 302}`;
-	return `status ${action.status}`;
-}
+/** Returns the fault as the request log shows it: by its name, or by its first field, such as `status 503`. */
+export const faultName = (action: FaultAction): string =>
+	typeof action === 'string' ? action : (Object.entries(action)[0] ?? []).join(' ');
 
 /** The bodies of the faults that are a page, all with HTTP 200. */
 const pages: Partial<Record<string, [type: string, body: string]>> = {

@@ -27,36 +27,17 @@ export function validateByContract(app: FastifyInstance, responses: ResponseCont
 	app.addHook('onRoute', (route) => {
 		const schema: unknown = route.schema;
 		if (!isObject(schema) || typeof schema.operationId !== 'string') return;
-		const { operationId, body, response } = schema;
+		const { operationId, response, querystring, body, ...rest } = schema;
 		if (isObject(response)) responses.add(operationId, response);
-		route.config = { ...route.config, operationId, bodyMediaType: mediaTypeOf(body) };
-		route.schema = closedSchema(String(route.method), schema);
+		const content = isObject(body) && isObject(body.content) ? body.content : {};
+		const [[bodyMediaType, media] = []] = Object.entries(content);
+		route.config = { ...route.config, operationId, bodyMediaType };
+		// Unknown query parameters and unexpected bodies are refused.
+		const closed = { type: 'object', additionalProperties: false };
+		route.schema = {
+			...rest,
+			querystring: { ...(isObject(querystring) && querystring), ...closed },
+		};
+		if (route.method !== 'GET') route.schema.body = isObject(media) ? media.schema : closed;
 	});
-}
-
-/** Returns the route's schema with a change: it refuses unknown query parameters and unexpected bodies. */
-function closedSchema(method: string, schema: Record<string, unknown>): Record<string, unknown> {
-	const { response: _response, querystring, body, ...rest } = schema;
-	const closed: Record<string, unknown> = {
-		...rest,
-		querystring: {
-			type: 'object',
-			...(isObject(querystring) ? querystring : {}),
-			additionalProperties: false,
-		},
-	};
-	if (method !== 'GET') closed.body = bodySchema(body);
-	return closed;
-}
-
-/** Returns the media type of the operation's body, if it has one. */
-function mediaTypeOf(body: unknown): string | undefined {
-	const content = isObject(body) ? body.content : undefined;
-	return isObject(content) ? Object.keys(content)[0] : undefined;
-}
-
-function bodySchema(body: unknown): unknown {
-	const content = isObject(body) ? body.content : undefined;
-	const [media] = isObject(content) ? Object.values(content) : [];
-	return isObject(media) ? media.schema : { type: 'object', additionalProperties: false };
 }

@@ -27,27 +27,22 @@ export function notYetAnswered(
 }
 
 /**
- * Lets up to `count` recipients without a row answer a live survey. In an anonymous survey, adds rows without a user ID.
- *
- * @returns the row IDs
- * @throws for a survey that is not live
+ * Lets up to `count` recipients without a row answer a survey. In an anonymous survey, adds rows without a user ID. Returns
+ * the number of rows.
  */
 export function letPeopleAnswer(
 	state: EmulatorState,
 	now: number,
 	campaignId: string,
 	count: number,
-): string[] {
-	const survey = surveyOf(state, campaignId);
-	if (state.campaigns.get(campaignId)?.status !== '1') {
-		throw new Error('Only a live survey can be answered');
+): number {
+	const { questions, responseCount } = surveyOf(state, campaignId);
+	const random = seededRandom(responseCount + 1);
+	const people = notYetAnswered(state, campaignId, count);
+	for (const userId of people) {
+		const answers = likelyAnswers(questions, random);
+		const responseDuration = 5 + (random() % 300);
+		submitResponse(state, now, campaignId, { userId, answers, responseDuration });
 	}
-	const random = seededRandom(survey.responseCount + 1);
-	return notYetAnswered(state, campaignId, count).map((userId) =>
-		submitResponse(state, now, campaignId, {
-			userId,
-			answers: likelyAnswers(survey.questions, random),
-			responseDuration: 5 + (random() % 300),
-		}),
-	);
+	return people.length;
 }

@@ -111,8 +111,7 @@ test('the report says nothing of a person, and the emulator can be set by it', a
 	expect(secrets.filter((secret) => text.includes(`${secret}`))).toEqual([]);
 	const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'service-report.json');
 	writeFileSync(file, text);
-	const { switches } = readReport(file);
-	const like = await started({ seed: SEED, switches });
+	const like = await started({ seed: SEED, switches: readReport(file) });
 	expect(like.switches).toMatchObject(set);
 	expect((await check(like, readsOnly)).report.switches).toEqual(report.switches);
 });
