@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
 import { operationsOnScreen, properties, sampleParameters } from '../kit/sampleParameters.mts';
-import { asksForList, useTestServer, type SentRequest } from '../kit/testServer.mts';
+import { respondWithRecords, useTestServer } from '../kit/testServer.mts';
 import { isObject } from '../kit/typed.mts';
 
 /** Operations that a tool cannot run: Sync needs all input items, and Send and Wait has to wait. */
@@ -16,35 +16,7 @@ const LOCAL = 'hrList.read';
  * Records requests. In a workflow, this package's runner sends the requests. In a tool, n8n's declarative engine sends
  * them.
  */
-const recorder = useTestServer((request) => request.respond(dataFor(request)));
-
-/** Returns the data for a request: a list of one record, a survey with responses, or a named record. */
-function dataFor(request: SentRequest): unknown {
-	if (request.path.endsWith('/surveyData')) return SURVEY;
-	// Launch continues with the draft "x". Remind needs a live survey.
-	const status = request.path.endsWith('/x') ? '0' : '1';
-	if (!asksForList(request)) return { _id: 'r1', name: 'x', status };
-	const { previousLastId, skip = '0' } = request.query;
-	return previousLastId === undefined && skip === '0' ? [{ _id: 'r1', name: 'x' }] : [];
-}
-
-const SURVEY = {
-	name: 'S',
-	anonymous: false,
-	questions: [
-		{ _id: 'q1', title: 'x', options: [] },
-		{ _id: 'q2', title: 'Why?', options: ['a', 'b'] },
-	],
-	result: [1, 2].map((number) => ({
-		userId: `u${number}`,
-		userEmail: `u${number}@people.example`,
-		submitted: number === 1,
-		responseSubmitted: number === 1,
-		read: number === 1,
-		'q.0': 7,
-		'q.1': 'a',
-	})),
-};
+const recorder = useTestServer(respondWithRecords);
 
 async function both(parameters: INodeParameters) {
 	const [workflow, tool] = [await oneWay(parameters, false), await oneWay(parameters, true)];

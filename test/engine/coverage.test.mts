@@ -1,13 +1,13 @@
 import { documentedEndpoints } from '../kit/contract.mts';
 import { runNode } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
-import { useTestServer, type SentRequest } from '../kit/testServer.mts';
+import { respondWithRecords, useTestServer, type SentRequest } from '../kit/testServer.mts';
 import {
-	isShown,
+	leavesOf,
 	operationsOnScreen,
-	parameterNames,
 	properties,
 	sampleParameters,
+	shownIn,
 } from '../kit/sampleParameters.mts';
 
 /** Parameters of the node that no endpoint has (docs/development/conventions.md). */
@@ -48,7 +48,10 @@ const ALSO_READS: Record<string, string[]> = {
 type Seen = { method: string; path: string; fields: Set<string> };
 
 const seen: Seen[] = [];
-const recorder = useTestServer((request) => request.respond(dataFor(request)));
+const recorder = useTestServer((request) => {
+	record(request);
+	respondWithRecords(request);
+});
 
 test('every endpoint has an operation, and every operation has an endpoint', async () => {
 	const documented = documentedEndpoints()
@@ -96,12 +99,10 @@ describe('every documented field has a parameter that sends it, and every parame
 			const pathParameters = properties
 				.filter(({ type }) => type === 'resourceLocator')
 				.map(({ name }) => name);
-			const undocumented = parameterNames(variants)
-				.map(leafOf)
-				.filter(
-					(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
-				)
-				.filter((name) => !CONTAINERS.has(name));
+			const names = variants.flatMap(shownIn).flatMap((field) => leavesOf(field));
+			const undocumented = [...new Set(names.map((path) => path.at(-1) ?? ''))].filter(
+				(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
+			);
 			expect(undocumented).toEqual(['resource', 'operation']);
 		},
 	);
@@ -119,10 +120,10 @@ test('refuses an empty required field before anything is sent, and names it', as
 	const tested = new Set<string>();
 	for (const [resource, operation] of operationsOnScreen) {
 		for (const filled of sampleParameters(resource, operation)) {
-			for (const property of others) {
+			for (const property of shownIn(filled)) {
 				const { name, displayName } = property;
 				const what = `${resource}.${operation} ${name}`;
-				if (!(name in filled) || !isShown(property, filled) || tested.has(what)) continue;
+				if (!others.includes(property) || tested.has(what)) continue;
 				tested.add(what);
 				for (const nothing of NOTHING) {
 					const parameters = { ...filled, [name]: nothing };
@@ -140,25 +141,14 @@ test('refuses an empty required field before anything is sent, and names it', as
 	expect(tested.size).toBeGreaterThan(30);
 });
 
-/** Collections that only group parameters on the screen. */
-const CONTAINERS = new Set(['additionalFields', 'updateFields', 'filters', 'options']);
-
 const leafOf = (field: string): string => field.split('.').at(-1) ?? field;
 
-function dataFor({ method, path: requestPath, query, body }: SentRequest): unknown {
-	const path = requestPath.replace(/ID-\w+/g, '{}');
+function record({ method, path, query, body }: SentRequest): void {
 	const fields = new Set(Object.keys(query));
 	const parts = typeof body === 'string' ? body : '';
 	for (const [, name = ''] of parts.matchAll(/form-data; name="(\w+)"/g)) fields.add(name);
 	for (const field of fieldPaths(body)) fields.add(field);
-	const first = !seen.some(
-		(other) => other.method === method && other.path === path && other.fields.has('previousLastId'),
-	);
-	seen.push({ method, path, fields });
-	if (path.endsWith('/surveyData')) return { name: 'S', questions: [], result: [] };
-	const isList = method === 'GET' && !path.endsWith('{}') && !/report$|me$/.test(path);
-	if (!isList) return {};
-	return first && !fields.has('previousLastId') && !Number(query.skip) ? [{ _id: 'r1' }] : [];
+	seen.push({ method, path: path.replace(/ID-\w+/g, '{}'), fields });
 }
 
 function fieldPaths(value: unknown, prefix = ''): string[] {

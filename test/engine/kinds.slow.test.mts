@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { inMemory } from '../kit/binary.mts';
 import { runNode } from '../kit/engine.mts';
 import {
-	isShown,
+	leavesOf,
 	operationsOnScreen,
-	properties,
 	sampleParameters,
+	shownIn,
 } from '../kit/sampleParameters.mts';
-import { asksForList, useTestServer } from '../kit/testServer.mts';
+import { respondWithRecords, useTestServer } from '../kit/testServer.mts';
 import { isObject, itemJson } from '../kit/typed.mts';
 
 /** The kind of every field (docs/development/conventions.md): of all fields with this name, or at this path. */
@@ -209,23 +209,7 @@ type Place = {
 	isNamed?: boolean;
 };
 
-const recorder = useTestServer((request) => {
-	const { previousLastId, skip = '0' } = request.query;
-	const isSurvey = request.path.endsWith('/surveyData');
-	if (isSurvey) request.respond({ questions: [], result: [{ userEmail: 'ada@x.io' }] });
-	else if (!asksForList(request)) request.respond({ _id: 'r1', name: 'x', status: '1' });
-	else request.respond(previousLastId === undefined && skip === '0' ? [{ _id: 'r1' }] : []);
-});
-
-function leavesOf(property: INodeProperties, path: string[] = []): string[][] {
-	const own = [...path, property.name];
-	if (property.type !== 'collection' && property.type !== 'fixedCollection') return [own];
-	return (property.options ?? []).flatMap((option) => {
-		if ('values' in option)
-			return option.values.flatMap((field) => leavesOf(field, [...own, option.name]));
-		return 'type' in option ? leavesOf(option, own) : [];
-	});
-}
+const recorder = useTestServer(respondWithRecords);
 
 const places = new Map<string, Place>();
 for (const [resource, operation] of operationsOnScreen) {
@@ -237,9 +221,8 @@ for (const [resource, operation] of operationsOnScreen) {
 			for (const name of ['draftId', 'onlyOnceClosed'])
 				Reflect.deleteProperty(parameters.options, name);
 		}
-		for (const property of properties) {
+		for (const property of shownIn(parameters)) {
 			if (['resource', 'operation'].includes(property.name)) continue;
-			if (!(property.name in parameters) || !isShown(property, parameters)) continue;
 			for (const path of leavesOf(property)) {
 				const key = `${resource}.${operation}.${path.join('.')}`;
 				if (places.has(key)) continue;

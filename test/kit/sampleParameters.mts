@@ -69,9 +69,7 @@ export function variantsOf(resource: string, operation: string): number {
 	let count = 1;
 	for (let variant = 0; variant < count; variant++) {
 		const parameters = parametersOf(resource, operation, variant);
-		const choices = properties
-			.filter((property) => property.name in parameters && isShown(property, parameters))
-			.map(longestChoice);
+		const choices = shownIn(parameters).map(longestChoice);
 		count = Math.min(MOST_VARIANTS, Math.max(count, ...choices));
 	}
 	return count;
@@ -108,33 +106,23 @@ export const operationsOnScreen = properties
 		]),
 	);
 
-/** Returns the names of all parameters that are visible in at least one variant. A nested name has dots. */
-export function parameterNames(variants: INodeParameters[]): string[] {
-	const names = new Set<string>();
-	for (const parameters of variants) {
-		for (const property of properties) {
-			if (!(property.name in parameters) || !isShown(property, parameters)) continue;
-			for (const name of namesOf(property)) names.add(name);
-		}
-	}
-	return [...names];
-}
+/** Returns the fields that are filled in and visible with these parameters. */
+export const shownIn = (parameters: INodeParameters): INodeProperties[] =>
+	properties.filter((property) => property.name in parameters && isShown(property, parameters));
 
-function namesOf(property: INodeProperties, prefix = ''): string[] {
-	const name = `${prefix}${property.name}`;
-	const inner = property.type === 'collection' || property.type === 'fixedCollection';
-	if (!inner) return [name];
-	return [
-		name,
-		...(property.options ?? []).flatMap((option) => {
-			if ('values' in option) return option.values.flatMap((value) => namesOf(value, `${name}.`));
-			return 'type' in option ? namesOf(option, `${name}.`) : [];
-		}),
-	];
+/** Returns the path of a field, for example `['additionalFields', 'title']`, or the paths of the fields in it. */
+export function leavesOf(property: INodeProperties, path: string[] = []): string[][] {
+	const own = [...path, property.name];
+	if (property.type !== 'collection' && property.type !== 'fixedCollection') return [own];
+	return (property.options ?? []).flatMap((option) => {
+		if ('values' in option)
+			return option.values.flatMap((field) => leavesOf(field, [...own, option.name]));
+		return 'type' in option ? leavesOf(option, own) : [];
+	});
 }
 
 /** Whether a property is visible with these parameters. */
-export function isShown({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
+function isShown({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
 		(values ?? []).some((value) => value === parameters[name]),
 	);

@@ -182,14 +182,35 @@ function jsonOr(text: string): unknown {
 	}
 }
 
-/** Whether a request asks for a list of records. */
-export function asksForList({ method, path }: SentRequest): boolean {
-	return (
-		method === 'GET' &&
-		/\/(campaign|broadcast|recipientGroup|channel|template|manager|managerGroup|recipient|file)$/.test(
-			path,
-		)
-	);
+const LIST =
+	/\/(campaign|broadcast|recipientGroup|channel|template|manager|managerGroup|recipient|file)$/;
+
+const SURVEY = {
+	name: 'S',
+	anonymous: false,
+	questions: [
+		{ _id: 'q1', title: 'x', options: [] },
+		{ _id: 'q2', title: 'Why?', options: ['a', 'b'] },
+	],
+	result: [1, 2].map((number) => ({
+		userId: `u${number}`,
+		userEmail: `u${number}@people.example`,
+		submitted: number === 1,
+		responseSubmitted: number === 1,
+		read: number === 1,
+		'q.0': 7,
+		'q.1': 'a',
+	})),
+};
+
+/** Responds with a survey with responses, a list of one record, or a record. The record `x` is a draft, others are live. */
+export function respondWithRecords({ method, path, query, respond }: ReceivedRequest): void {
+	const { previousLastId, skip = '0' } = query;
+	const record = { _id: 'r1', name: 'x', status: path.endsWith('/x') ? '0' : '1' };
+	const isFirstPage = previousLastId === undefined && skip === '0';
+	if (path.endsWith('/surveyData')) respond(SURVEY);
+	else if (method === 'GET' && LIST.test(path)) respond(isFirstPage ? [record] : []);
+	else respond(record);
 }
 
 /** Responds like a foreign host that impersonates the service. */
