@@ -161,7 +161,6 @@ describe.each([
 	);
 });
 
-const byName = (value: string) => ({ __rl: true, mode: 'name', value });
 const groups = () => service.emulator.state.recipientGroups.values();
 const posts = () => service.requests.filter(({ method }) => method === 'POST');
 
@@ -304,19 +303,5 @@ describe.each(['addRecipients', 'removeRecipients'])('recipient group: %s', (ope
 		const warnings = await change('nobody@example.com', items);
 		expect(warnings).toHaveLength(11);
 		expect(warnings.at(-1)).toBe('And 3 more warnings');
-	});
-});
-
-describe('the look-up of a group by name', () => {
-	const get = async (name: string, options: Partial<RunOptions> = {}) =>
-		await service.run('recipientGroup.get', { recipientGroupId: byName(name) }, options);
-
-	test('reads the list once per run', async () => {
-		const group = groups().at(-1);
-		const items = [{ json: {} }, { json: {} }];
-		const { json } = await get(` ${group?.name.toUpperCase()} `, { items });
-		expect(json.map(({ _id }) => _id)).toEqual([group?._id, group?._id]);
-		const lists = service.requests.filter(({ path }) => path === '/int/v1/recipientGroup');
-		expect(lists).toHaveLength(new Set(lists.map(({ query }) => JSON.stringify(query))).size);
 	});
 });

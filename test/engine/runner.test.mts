@@ -32,18 +32,6 @@ const idsSeen = (): string[] => service.requests.map(idOf);
 const bodies = (): unknown[] => service.requests.map(({ body }) => body);
 
 describe('many items', () => {
-	test('if On Error is set to continue, reads the valid items', async () => {
-		service.respondAll();
-		const items = itemsOf(['first', '..', 'third']);
-		const { json } = await run(get, items, { onError: 'continueRegularOutput' });
-		expect(idsSeen()).toEqual(['first', 'third']);
-		expect(json).toEqual([
-			{ path: '/int/v1/campaign/first' },
-			{ error: 'Campaign ".." is not an ID' },
-			{ path: '/int/v1/campaign/third' },
-		]);
-	});
-
 	test.each([
 		['by default', get, 10],
 		['with Items per Batch 3', { ...get, ...batching(3) }, 3],
