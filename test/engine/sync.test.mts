@@ -6,7 +6,7 @@ import { useService } from '../kit/service.mts';
 
 useFakeSleep();
 const service = useService({ seed: 3, people: 40, groups: 2, campaigns: 0, surveys: 0 });
-const { emailsOf, idsOf, kinds, groupFields, memberIndexes, members, sync, syncIds, target } =
+const { emailsOf, idsOf, groupFields, memberIndexes, members, sync, syncIds, target } =
 	groupSync(service);
 
 function sentCount({ body }: RecordedRequest): number {
@@ -197,21 +197,6 @@ describe('settings', () => {
 	});
 });
 
-test.each(kinds)(
-	'by %s, a recipient whom the service silently ignores fails, and all others are added',
-	async (by, run, values, unknownPerson) => {
-		Object.assign(service.emulator.switches, { unknownEmails: 'ignore', unknownIds: 'ignore' });
-		members(2, 5);
-		for (const dryRun of [true, false]) {
-			const result = await run([unknownPerson, ...values(1, 2)], { dryRun, ...CONTINUE });
-			// A dry run does not check whether the service knows an ID.
-			const first = dryRun && by === 'id' ? 'added' : 'failed';
-			expect(statuses(result)).toEqual([first, 'added', 'alreadyMember']);
-		}
-		expect(memberIndexes()).toEqual([1, 2, 5]);
-	},
-);
-
 const person = "o'brien@people.example";
 const unknown = 'Recipient not found';
 
@@ -286,15 +271,6 @@ test.each<[what: string, mode: string, FaultSpec, people: number[], status: stri
 	const { json } = await sync(emailsOf(...people), { mode, options, ...CONTINUE });
 	expect(json.at(-1)).toMatchObject({ status, reason: expect.stringMatching(reason) });
 	expect(memberIndexes()).toEqual(mode === 'remove' ? [] : [13]);
-});
-
-test('a member whom Mirror could not remove turns the run red', async () => {
-	members(0, 1);
-	const match = { method: 'DELETE', path: MEMBERS };
-	service.emulator.faults.add({ match, times: Infinity, action: { refuse: 'Quota exceeded' } });
-	const { error } = await syncIds(idsOf(0), MIRROR);
-	expect(error?.message).toBe('1 recipient could not be synced');
-	expect(memberIndexes()).toEqual([0, 1]);
 });
 
 test('Mirror does not remove a member whose ID an item writes in another case, even if the service accepts neither', async () => {

@@ -101,12 +101,12 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		idsOf,
 		target,
 		/**
-		 * The two ways to identify recipients. Each has a name, its `sync`, a function that returns people's identifiers by their
-		 * numbers, and an identifier that nobody has.
+		 * The two ways to identify recipients. Each has a name, its `sync`, and a function that returns people's identifiers by
+		 * their numbers.
 		 */
 		kinds: [
-			['email', sync, emailsOf, 'nobody@people.example'],
-			['id', syncIds, idsOf, '64f1c0ffee0000000000abcd'],
+			['email', sync, emailsOf],
+			['id', syncIds, idsOf],
 		] as const,
 		/** The fields of each output item that identify the group. */
 		groupFields: () => ({ recipientGroupName: target().name, recipientGroupId: target()._id }),
