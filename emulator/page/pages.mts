@@ -4,6 +4,8 @@ import type { Emulator } from '../api.mts';
 import { onlyOwnOrigin } from '../server/hosts.mts';
 import type { Campaign, CampaignStatus } from '../state/campaign.mts';
 import { letPeopleAnswer, notYetAnswered } from '../state/employees.mts';
+import type { Identified, OrderedStore } from '../state/orderedStore.mts';
+import type { EmulatorState } from '../state/state.mts';
 import type { Survey } from '../state/survey.mts';
 import { answerPage, readAnswers } from './answerForm.mts';
 import { frontPage } from './frontPage.mts';
@@ -58,32 +60,22 @@ export async function registerPages(app: FastifyInstance, emulator: Emulator): P
 function showPages(pages: FastifyInstance, emulator: Emulator): void {
 	pages.get('/', (_request, reply) => sendPage(reply, frontPage(emulator)));
 
-	const records: Record<string, (id: string, done?: string) => string | undefined> = {
-		group: (id) => {
-			const group = emulator.state.recipientGroups.get(id);
-			return group && groupPage(emulator, group);
-		},
-		campaign: (id, done) => {
-			const campaign = emulator.state.campaigns.get(id);
-			return campaign && campaignPage(campaign, done);
-		},
-		channel: (id) => {
-			const channel = emulator.state.channels.get(id);
-			return channel && channelPage(emulator, channel);
-		},
-		broadcast: (id) => {
-			const broadcast = emulator.state.broadcasts.get(id);
-			return broadcast && broadcastPage(broadcast);
-		},
-	};
-	for (const [kind, show] of Object.entries(records)) {
+	const show = <T extends Identified>(
+		kind: string,
+		store: (state: EmulatorState) => OrderedStore<T>,
+		pageOf: (emulator: Emulator, record: T, done?: string) => string,
+	) => {
 		pages.get<PageRequest>(`/console/${kind}/:id`, ({ params, query }, reply) => {
-			const text = show(params.id, query.done);
-			return text === undefined
+			const record = store(emulator.state).get(params.id);
+			return record === undefined
 				? sendPage(reply.code(404), unknownPage(kind))
-				: sendPage(reply, text);
+				: sendPage(reply, pageOf(emulator, record, query.done));
 		});
-	}
+	};
+	show('group', (state) => state.recipientGroups, groupPage);
+	show('campaign', (state) => state.campaigns, campaignPage);
+	show('channel', (state) => state.channels, channelPage);
+	show('broadcast', (state) => state.broadcasts, broadcastPage);
 
 	pages.get<PageRequest>('/console/campaign/:id/answer', ({ params: { id } }, reply) => {
 		const { campaign, survey } = liveSurvey(emulator, id);

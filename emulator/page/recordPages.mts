@@ -72,7 +72,7 @@ function answerText(answer: Json): string {
 }
 
 /** Returns the page of a campaign or survey: its fields, possible actions and newest responses. */
-export function campaignPage(campaign: Campaign, notice: string | undefined): string {
+export function campaignPage(_emulator: Emulator, campaign: Campaign, notice?: string): string {
 	const { name: title, survey } = campaign;
 	const kind = survey === undefined ? 'Campaign' : 'Survey campaign';
 	const more = {
@@ -101,7 +101,7 @@ function messageSection(broadcast: Broadcast): Html {
 }
 
 /** Returns the page of a broadcast: its fields and, if it is live, the message as an employee sees it. */
-export function broadcastPage(broadcast: Broadcast): string {
+export function broadcastPage(_emulator: Emulator, broadcast: Broadcast): string {
 	const content = html`${facts('Broadcast', broadcast, { Message: broadcast.message })}
 	${broadcast.status === '1' ? messageSection(broadcast) : ''}`;
 	return page({ title: broadcast.title, subtitle: 'Broadcast', content });

@@ -3,10 +3,10 @@ import type { Context } from '../server/context.mts';
 import { messages, ServiceFailure } from '../server/failure.mts';
 import type { Broadcast } from '../state/campaign.mts';
 import { requireText } from './campaignWrite.mts';
-import { done, ok, okList, type OnRecord } from './envelope.mts';
+import { done, ok, type OnRecord } from './envelope.mts';
 import { findRecord, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, startingState, type RecipientSource, type Timing } from './sending.mts';
-import { broadcastListItem, broadcastShape, broadcastStatus, consoleUrl } from './shapes.mts';
+import { broadcastShape, broadcastStatus, consoleUrl } from './shapes.mts';
 
 type Content = 'emoji' | 'imageUrl' | 'requiredConfirm' | 'contentInEmail';
 
@@ -43,9 +43,8 @@ export function broadcastOperations(context: Context) {
 
 	return {
 		'broadcast.getAll': (request: FastifyRequest<{ Querystring: SendableQuery }>) => {
-			const page = sendablePage(context, 'broadcast', context.state.broadcasts, request);
-			const items = page.map((broadcast) => broadcastListItem(context, broadcast));
-			return okList(context, items);
+			const { broadcasts } = context.state;
+			return sendablePage(context, 'broadcast', broadcasts, request, broadcastShape);
 		},
 
 		'broadcast.get': (request: OnRecord) => ok(broadcastShape(context, find(request))),

@@ -8,10 +8,10 @@ import {
 	type CampaignContent,
 	type CampaignCreate,
 } from './campaignWrite.mts';
-import { ok, okList, type OnRecord, type Success } from './envelope.mts';
+import { ok, type OnRecord, type Success } from './envelope.mts';
 import { findRecord, sendablePage, type SendableQuery } from './paging.mts';
 import { resolveRecipients, type RecipientSource } from './sending.mts';
-import { campaignListItem, campaignReference, campaignShape } from './shapes.mts';
+import { campaignReference, campaignShape } from './shapes.mts';
 
 interface CampaignQuery extends SendableQuery {
 	status?: CampaignStatus;
@@ -59,9 +59,8 @@ export function campaignOperations(context: Context) {
 			const matches = (campaign: Campaign): boolean =>
 				(status === undefined || campaign.status === status) &&
 				(category === undefined || campaign.categories.includes(category));
-			const page = sendablePage(context, 'campaign', context.state.campaigns, request, matches);
-			const items = page.map((campaign) => campaignListItem(context, campaign));
-			return okList(context, items);
+			const { campaigns } = context.state;
+			return sendablePage(context, 'campaign', campaigns, request, campaignShape, matches);
 		},
 
 		'campaign.get': (request: OnRecord) => ok(campaignShape(context, find(request))),

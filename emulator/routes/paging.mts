@@ -6,6 +6,7 @@ import type { Sendable } from '../state/campaign.mts';
 import type { OrderedStore } from '../state/orderedStore.mts';
 import type { ListName } from '../switches.mts';
 import { okList, type IdParams } from './envelope.mts';
+import { liveDate } from './shapes.mts';
 
 /** The query parameters of lists with paging by `previousLastId` (openapi.yaml, campaign.getAll, broadcast.getAll). */
 export interface SendableQuery {
@@ -53,8 +54,9 @@ export function sendablePage<T extends Sendable>(
 	list: 'campaign' | 'broadcast',
 	store: OrderedStore<T>,
 	request: FastifyRequest<{ Querystring: SendableQuery }>,
+	shape: (context: Context, record: T) => object,
 	matches: (record: T) => boolean = () => true,
-): T[] {
+): object {
 	const { query } = request;
 	if (query.all !== undefined && query.onlyApi !== undefined) {
 		throw violation(`${list}.getAll`, 'query has the mutually exclusive all and onlyApi');
@@ -79,7 +81,10 @@ export function sendablePage<T extends Sendable>(
 		if (before !== undefined && (liveDate === undefined || liveDate >= before)) continue;
 		if (matches(record)) page.push(record);
 	}
-	return page;
+	return okList(
+		context,
+		page.map((record) => ({ ...shape(context, record), ...liveDate(record) })),
+	);
 }
 
 /** Returns a page by `skip` and `limit`, with `total` (openapi.yaml, Lists). */

@@ -76,10 +76,6 @@ export function recipientGroupOperations(context: Context) {
 		return groups;
 	};
 
-	const shapeInLists = () => ({
-		withLeads: context.switches.leadsInLists,
-		withExclusive: context.switches.exclusiveInLists,
-	});
 	return {
 		'recipientGroup.getAll': (request: FastifyRequest<{ Querystring: GroupQuery }>) => {
 			const { limit, skip, own } = request.query;
@@ -88,7 +84,7 @@ export function recipientGroupOperations(context: Context) {
 				.filter(({ ownerId }) => own !== 'true' || ownerId === context.state.superUser._id);
 			const query = { skip: Number(skip ?? '0'), limit: Number(limit ?? '20') };
 			return skipPage(context, 'recipientGroup', inOrder(groups), query, (group) =>
-				recipientGroupShape(context, group, shapeInLists()),
+				recipientGroupShape(context, group, true),
 			);
 		},
 

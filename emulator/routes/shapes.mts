@@ -45,15 +45,10 @@ export function campaignShape(context: Context, campaign: Campaign): object {
 	};
 }
 
-/** Returns the field `liveDate` of a list item. For a scheduled record, this field is the planned time. */
-function liveDate(record: Sendable): { liveDate?: string } {
+/** Returns the field `liveDate`, which only list items have. For a scheduled record, this field is the planned time. */
+export function liveDate(record: Sendable): { liveDate?: string } {
 	const time = record.liveAt ?? record.scheduledAt;
 	return time === undefined ? {} : { liveDate: timestamp(time) };
-}
-
-/** Returns a campaign for a list, with its go-live time. */
-export function campaignListItem(context: Context, campaign: Campaign): object {
-	return { ...campaignShape(context, campaign), ...liveDate(campaign) };
 }
 
 /** Returns the status code of a broadcast. Only the codes '0' and '1' are documented. */
@@ -78,26 +73,18 @@ export function broadcastShape(context: Context, broadcast: Broadcast): object {
 	};
 }
 
-/** Returns a broadcast for a list, with its go-live time. */
-export function broadcastListItem(context: Context, broadcast: Broadcast): object {
-	return { ...broadcastShape(context, broadcast), ...liveDate(broadcast) };
-}
-
-/** Returns a recipient group. Switches determine which members the response contains. */
+/** Returns a recipient group. Switches determine which members and fields a list and other responses contain. */
 export function recipientGroupShape(
-	context: Context,
+	{ switches }: Context,
 	group: RecipientGroup,
-	options: { withLeads: boolean; withExclusive: boolean } = {
-		withLeads: true,
-		withExclusive: true,
-	},
+	isInList = false,
 ): object {
 	const members = [...group.members];
-	const most = context.switches.leadsTruncated ?? Infinity;
+	const most = switches.leadsTruncated ?? Infinity;
 	return {
 		...fieldsOf(group, '_id', 'name', 'ownerId'),
-		...(options.withExclusive ? { exclusive: group.exclusive } : {}),
-		...(options.withLeads ? { leads: members.slice(0, most) } : {}),
+		...((!isInList || switches.exclusiveInLists) && { exclusive: group.exclusive }),
+		...((!isInList || switches.leadsInLists) && { leads: members.slice(0, most) }),
 		leadsTotal: members.length,
 		mDate: timestamp(group.changedAt),
 		aDate: timestamp(group.createdAt),

@@ -24,12 +24,8 @@ export async function applyBefore(
 		return true;
 	}
 	if (record !== undefined) record.fault = faultName(action);
-	if (action === 'drop') {
-		breakConnection(request, reply);
-		return true;
-	}
-	if (action === 'stall') {
-		await request.delays.for(Number.POSITIVE_INFINITY);
+	if (action === 'drop' || action === 'stall') {
+		if (action === 'stall') await request.delays.for(Number.POSITIVE_INFINITY);
 		breakConnection(request, reply);
 		return true;
 	}
@@ -54,12 +50,8 @@ export async function applyToResponse(
 	reply: FastifyReply,
 	payload: unknown,
 ): Promise<unknown> {
-	if (action === 'dropAfter') {
-		request.raw.socket.destroy();
-		return payload;
-	}
-	if (action === 'stallAfter') {
-		await request.delays.for(Number.POSITIVE_INFINITY);
+	if (action === 'dropAfter' || action === 'stallAfter') {
+		if (action === 'stallAfter') await request.delays.for(Number.POSITIVE_INFINITY);
 		request.raw.socket.destroy();
 		return payload;
 	}

@@ -14,9 +14,8 @@ export interface FileUploadBody {
  * Decodes the three escapes that browsers use in file names for a quote and line breaks. The multipart parser has already
  * decoded UTF-8 and RFC 5987.
  */
-function decodedFilename(filename: string): string {
-	return filename.replace(/%22/g, '"').replace(/%0D/g, '\r').replace(/%0A/g, '\n');
-}
+const decodedFilename = (filename: string): string =>
+	filename.replace(/%(?:22|0D|0A)/g, (escape) => decodeURIComponent(escape));
 
 async function readFile(part: MultipartFile, request: FastifyRequest): Promise<Upload> {
 	const hash = createHash('sha256');

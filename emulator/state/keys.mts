@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 /** A key of the admin console, with an ID and a value. The key is an access key or an OAuth client. */
 export interface Key {
@@ -15,26 +15,23 @@ export interface AccessToken {
 	expiresAt: number;
 }
 
-/** Returns a secret that does not depend on the seed, so that a saved credential stays valid after a reset. */
-function fixedSecret(name: string, length: number): string {
-	return createHash('sha256')
-		.update(`messaging service emulator, ${name}`)
-		.digest('hex')
-		.slice(0, length);
+/** Returns a key that does not depend on the seed, so that a saved credential stays valid after a reset. */
+function fixedKey(name: string, kind: Key['kind']): Key {
+	const secret = (part: string) =>
+		createHash('sha256').update(`messaging service emulator, ${part}`).digest('hex');
+	return { id: secret(`${name} id`).slice(0, 24), value: secret(name).slice(0, 40), kind };
 }
 
 /** Access keys, OAuth clients and issued access tokens. */
 export class Keys {
-	readonly keys: Key[] = [];
+	readonly keys: Key[] = [fixedKey('access key', 'accessKey'), fixedKey('client', 'client')];
 	readonly tokens = new Map<string, AccessToken>();
 
-	constructor() {
-		this.addNamed('access key', 'accessKey');
-		this.addNamed('client', 'client');
-	}
-
+	/** Adds a key whose ID and value no other key has, also after a reset. */
 	add(kind: Key['kind']): Key {
-		return this.addNamed(`${kind} ${this.keys.length}`, kind);
+		const key = { id: randomUUID(), value: randomUUID(), kind };
+		this.keys.push(key);
+		return key;
 	}
 
 	/** Returns the first key with these fields. */
@@ -61,11 +58,5 @@ export class Keys {
 
 	expireAll(now: number): void {
 		for (const token of this.tokens.values()) token.expiresAt = Math.min(token.expiresAt, now);
-	}
-
-	private addNamed(name: string, kind: Key['kind']): Key {
-		const key: Key = { id: fixedSecret(`${name} id`, 24), value: fixedSecret(name, 40), kind };
-		this.keys.push(key);
-		return key;
 	}
 }
