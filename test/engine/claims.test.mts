@@ -88,6 +88,11 @@ const withFields = ([operation, parameters]: Case, fields: INodeParameters): Cas
 ];
 
 const shuffled = { recipientEmails: '={{ ["a@x, b@x", "B@x, a@x", "b@x, A@x"][$json.n - 1] }}' };
+/** A time that each item evaluates anew. */
+const soon = {
+	status: 'scheduled',
+	scheduledTime: '={{ $now.plus({ hours: 2, milliseconds: $json.n }) }}',
+};
 
 const refused: Array<[string, Case]> = [
 	['3 items would send the same broadcast to the same people', broadcast],
@@ -96,6 +101,7 @@ const refused: Array<[string, Case]> = [
 	['3 items would send the same campaign to the same people', campaignInChannel],
 	['3 items would send the same survey to the same people', launch],
 	['3 items would send the same broadcast to the same people', withFields(broadcast, shuffled)],
+	['3 items would send the same broadcast to the same people', withFields(broadcast, soon)],
 	[
 		'2 items would send the same broadcast to the same people',
 		withFields(broadcast, { title: '={{ $json.n === 1 ? "A" : "B" }}' }),
@@ -143,6 +149,10 @@ test.each(refused)(
 const allowed: Array<[string, Case]> = [
 	['equal drafts', withFields(broadcast, { status: 'draft' })],
 	['equal drafts in a channel', withFields(campaignInChannel, { status: 'draft' })],
+	[
+		'equal broadcasts at different times',
+		withFields(broadcast, { ...soon, scheduledTime: '={{ $now.plus({ hours: $json.n }) }}' }),
+	],
 	['surveys that are not sent', withFields(launch, { sendNow: false })],
 	['broadcasts with different titles', withFields(broadcast, { title: '={{ $json.n }}' })],
 	[

@@ -62,13 +62,16 @@ export const sendingTime = [status, scheduledTime];
  */
 export function messageClaim(what: string): NonNullable<Operation['claim']> {
 	return (_item, { url, body }) => {
-		const { recipientEmails, recipientGroups, recipients, ...message } = fieldsIn(body);
+		const { recipientEmails, recipientGroups, recipients, scheduledTime, ...message } =
+			fieldsIn(body);
 		if (message.status === 'draft') return undefined;
 		const newPeople = listIn(recipients).map((person) => fieldsIn(person).email);
+		// A relative time, such as {{ $now.plus(1, 'hours') }}, differs by milliseconds between items. Hours differ only on purpose.
+		const hour = String(scheduledTime).slice(0, '2026-01-31T09'.length);
 		// The order and the case of addresses make no difference to who receives the message.
 		const people = [recipientEmails, recipientGroups, newPeople].flatMap(listIn);
 		return {
-			key: [url, message, people.map((one) => String(one).toLowerCase()).sort()],
+			key: [url, message, hour, people.map((one) => String(one).toLowerCase()).sort()],
 			message: (count) => `${count} items would send the same ${what} to the same people`,
 			advice:
 				'To send it once, switch on Execute Once, on the Settings tab of the node. To send something else for each item, use a field of the item in the text or in the recipients.',
