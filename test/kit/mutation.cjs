@@ -22,6 +22,7 @@ module.exports = {
 	// For each mutant, the other slow tests would take minutes.
 	testMatch: [
 		'<rootDir>/test/unit/**/!(*.slow).test.mts',
+		'<rootDir>/test/unit/summaryPrivacy.slow.test.mts',
 		'<rootDir>/test/engine/{afterFailure,allItemsFirst,lists,oneStep,requests,runner,survey}.test.mts',
 		'<rootDir>/test/engine/{trigger,sync,syncGroups,syncMirror,syncNights,syncRetry,syncRules}.test.mts',
 		'<rootDir>/test/engine/{channelAliases,channelSync,syncCalls.slow,syncFaults.slow}.test.mts',

@@ -2,8 +2,9 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { default: TestRunner } = require('jest-runner');
 
-/** Tests in n8n's engine, and the modules that they prove. */
-const PROVED_IN_ENGINE = [
+/** Tests that reach many modules, and the modules that they prove. */
+const PROVED = [
+	[/unit\/summaryPrivacy/, /survey\/summary/],
 	[/(engine|model)\/trigger/, /MessagingServiceTrigger/],
 	[/(engine|model)\/(sync|channel)/, /(recipientGroup|channelRecipient|MessagingService)\/sync/],
 	[/engine\/(allItemsFirst|oneStep|runner)/, /MessagingService\/engine/],
@@ -67,7 +68,7 @@ module.exports = class extends TestRunner {
 	 * but prove few.
 	 */
 	proves(path) {
-		const engineTest = PROVED_IN_ENGINE.find(([pattern]) => pattern.test(path));
-		return !engineTest || this._globalConfig.nonFlagArgs.some((file) => engineTest[1].test(file));
+		const test = PROVED.find(([pattern]) => pattern.test(path));
+		return !test || this._globalConfig.nonFlagArgs.some((file) => test[1].test(file));
 	}
 };

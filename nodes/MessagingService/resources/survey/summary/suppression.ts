@@ -52,7 +52,7 @@ export function hiddenSegments(layers: Layer[], hidden: ReadonlySet<number>): Hi
  * @param hidden indexes of segments that are hidden in any case
  * @returns indexes of the hidden segments: the smallest ones, and as few as possible
  */
-export function hiddenInLayer(
+function hiddenInLayer(
 	sizes: number[],
 	minimum: number,
 	hidden: ReadonlySet<number> = new Set(),
