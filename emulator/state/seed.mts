@@ -112,11 +112,11 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 
 	for (let number = 0; number < wanted.groups; number += 1) {
 		const name = groupNames[number] ?? `Group ${number + 1}`;
-		const group = state.addRecipientGroup(name);
-		for (let index = number; index < people.length; index += wanted.groups) {
-			const person = people[index];
-			if (person !== undefined) group.members.add(person._id);
-		}
+		const members = people.filter((_person, index) => index % wanted.groups === number);
+		state.addRecipientGroup(
+			name,
+			members.map(({ _id }) => _id),
+		);
 	}
 	for (let number = 1; number <= wanted.templates; number += 1) {
 		state.addTemplate({
@@ -126,23 +126,21 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 		});
 	}
 
-	const liveAt = (age: number): number => now - ((age % 200) + 1) * (day / 4);
-	const sendable = (number: number) => {
+	const sendable = (number: number, total: number) => {
 		const status = statuses[number % statuses.length] ?? '1';
-		return { status, recipients: everybody, viaApi: number % 2 === 0 };
+		const liveAt = now - (((total - number) % 200) + 1) * (day / 4);
+		return {
+			...{ status, recipients: everybody, viaApi: number % 2 === 0 },
+			...((status === '1' || status === '3') && { liveAt }),
+			...(status === '4' && { scheduledAt: now + ((random() % 30) + 1) * day }),
+		};
 	};
-	const timesOf = (status: string, age: number) => ({
-		...((status === '1' || status === '3') && { liveAt: liveAt(age) }),
-		...(status === '4' && { scheduledAt: now + ((random() % 30) + 1) * day }),
-	});
 	for (let number = 1; number <= wanted.campaigns; number += 1) {
-		const common = sendable(number);
 		state.addCampaign({
 			name: `${pick(subjects, random)} ${number}`,
 			description: `Campaign number ${number}`,
 			categories: [pick(categories, random)],
-			...common,
-			...timesOf(common.status, wanted.campaigns - number),
+			...sendable(number, wanted.campaigns),
 		});
 	}
 	for (let number = 1; number <= wanted.surveys + wanted.anonymousSurveys; number += 1) {
@@ -167,12 +165,10 @@ export function seededState(options: SeedOptions, clock: EmulatorClock, keys: Ke
 		}
 	}
 	for (let number = 1; number <= wanted.broadcasts; number += 1) {
-		const common = sendable(number);
 		state.addBroadcast({
 			title: `${pick(subjects, random)}!`,
 			message: `Short message number ${number}`,
-			...common,
-			...timesOf(common.status, wanted.broadcasts - number),
+			...sendable(number, wanted.broadcasts),
 		});
 	}
 	const managers = state.consoleUsers.values();

@@ -65,16 +65,12 @@ export class EmulatorState {
 		});
 	}
 
-	addRecipientGroup(
-		name: string,
-		members: Iterable<string> = [],
-		ownerId = this.superUser._id,
-	): RecipientGroup {
+	addRecipientGroup(name: string, members: Iterable<string> = []): RecipientGroup {
 		const now = this.clock.now();
 		return this.recipientGroups.add({
 			_id: this.ids.next(),
 			name,
-			ownerId,
+			ownerId: this.superUser._id,
 			exclusive: false,
 			members: new Set(members),
 			createdAt: now,
@@ -84,19 +80,17 @@ export class EmulatorState {
 	}
 
 	addCampaign(given: NewCampaign): Campaign {
-		const { name, ...rest } = given;
 		return this.schedule(
 			this.campaigns.add({
-				title: name,
+				title: given.name,
 				description: '',
 				categories: [],
 				enableEmail: true,
 				enableMobileNotification: true,
 				commentVisibility: 'disabled',
 				sharedGroups: [],
-				...this.sendable(rest),
-				...rest,
-				name,
+				...this.sendable(given),
+				...given,
 				_id: this.ids.next(),
 				createdAt: this.clock.now(),
 			}),
@@ -119,17 +113,14 @@ export class EmulatorState {
 	}
 
 	addBroadcast(given: NewBroadcast): Broadcast {
-		const { title, message, ...rest } = given;
 		return this.schedule(
 			this.broadcasts.add({
 				emoji: '🔔',
 				requiredConfirm: false,
 				actionLinkText: 'More Detail',
 				contentInEmail: false,
-				...this.sendable(rest),
-				...rest,
-				title,
-				message,
+				...this.sendable(given),
+				...given,
 				_id: this.ids.next(),
 				createdAt: this.clock.now(),
 			}),
