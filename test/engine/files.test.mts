@@ -17,7 +17,7 @@ import {
 	setSizeInStorage,
 	sparseOnDisk,
 } from '../kit/binary.mts';
-import { locator, runNode, searchList } from '../kit/engine.mts';
+import { locator, runNode, searchList, type RunOptions } from '../kit/engine.mts';
 import { startServer } from '../kit/testServer.mts';
 import { first } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
@@ -198,30 +198,22 @@ function* breaking() {
 }
 
 describe('upload', () => {
-	test('reads the file from another field, or from an expression that returns the file', async () => {
-		const items = [{ json: {}, binary: { report: inMemory(Buffer.from('r')) } }];
-		for (const binaryPropertyName of ['report', ' report ', '={{ $input.item.binary.report }}']) {
-			const { json, error } = await upload(items, { binaryPropertyName });
-			expect(error).toBeUndefined();
-			expect(json).toEqual([expect.objectContaining({ name: 'a.pdf', size: 1 })]);
-		}
+	test.each<[string, Partial<RunOptions>]>([
+		['report', {}],
+		[' report ', {}],
+		['={{ $input.item.binary.report }}', {}],
+		// n8n keeps this file in `_files`.
+		['data', { binaryMode: 'combined' }],
+		['_files.data', { binaryMode: 'combined' }],
+		['={{ $json._files.data }}', { binaryMode: 'combined' }],
+		['data', { binaryMode: 'separate' }],
+	])('reads the file from %j (%j)', async (binaryPropertyName, options) => {
+		const json = { _files: { data: await onDisk(Buffer.from('r')) } };
+		const items = [{ json, binary: { report: inMemory(Buffer.from('r')) } }];
+		const { json: output, error } = await upload(items, { binaryPropertyName }, options);
+		expect(error).toBeUndefined();
+		expect(output).toEqual([expect.objectContaining({ name: 'a.pdf', size: 1 })]);
 	});
-
-	test.each([
-		['data', 'combined'],
-		['_files.data', 'combined'],
-		['={{ $json._files.data }}', 'combined'],
-		['data', 'separate'],
-	] as const)(
-		'reads the file from %j that n8n keeps in _files, with binaryMode %s',
-		async (...row) => {
-			const [binaryPropertyName, binaryMode] = row;
-			const items = [{ json: { _files: { data: await onDisk(Buffer.from('r')) } } }];
-			const { json, error } = await upload(items, { binaryPropertyName }, { binaryMode });
-			expect(error).toBeUndefined();
-			expect(json).toEqual([expect.objectContaining({ name: 'a.pdf', size: 1 })]);
-		},
-	);
 
 	test('{{ $binary.data }}, which comes without the content, fails and says what to enter', async () => {
 		const [a, b] = [inMemory(Buffer.from('a')), inMemory(Buffer.from('b'))];

@@ -6,7 +6,7 @@ const times = Number(process.env.PROPERTY_TIMES ?? 1);
 // In the nightly run, a property test takes minutes.
 if (times > 1) jest.setTimeout(600_000);
 
-// Each run has a seed (test/kit/seed.cjs), so that failures are reproducible.
+// Each run has a seed (test/kit/globalSetup.cjs), so that failures are reproducible.
 fc.configureGlobal({
 	seed: Number(process.env.PROPERTY_SEED),
 	numRuns: runs(100),
