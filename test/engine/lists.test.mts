@@ -19,7 +19,6 @@ const search = async (method: string, request: Parameters<typeof searchList>[2] 
 	await searchList(method, service.accessKey, request);
 const namesOf = (entries: Array<{ name: string }>) => entries.map(({ name }) => name);
 const limitsSent = () => service.requests.map(({ query }) => query.limit);
-const nameMode = (value: string) => ({ __rl: true, mode: 'name', value });
 
 describe('the list of campaigns', () => {
 	test.each([250, 100, 0])(
@@ -60,7 +59,7 @@ test('a list that could not be read is read again when it is opened again', asyn
 test('By Name fails if the list may lack a record of this name', async () => {
 	service.emulator.switches.listedAtMost = { recipientGroup: 2 };
 	const [group] = service.emulator.state.recipientGroups.values();
-	const recipientGroupId = nameMode(String(group?.name));
+	const recipientGroupId = locator(String(group?.name), 'name');
 	const { error } = await service.run('recipientGroup.get', { recipientGroupId });
 	expect(error?.message).toMatch(/^The list is incomplete/);
 });
@@ -232,7 +231,7 @@ describe('a list that belongs to a record', () => {
 			for (const chosen of [
 				{},
 				{ [`${record}Id`]: locator('') },
-				{ [`${record}Id`]: nameMode('Pulse') },
+				{ [`${record}Id`]: locator('Pulse', 'name') },
 			]) {
 				const parameters = { resource, operation, ...chosen };
 				expect(await loadOptions(loader, service.accessKey, parameters)).toEqual([

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { locator, runNode, type RunOptions, type RunResult } from '../kit/engine.mts';
+import { locator, type RunOptions, type RunResult } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { required } from '../kit/required.mts';
@@ -18,10 +18,11 @@ const launch = async (
 	parameters: INodeParameters = {},
 	options: Partial<RunOptions> = {},
 ): Promise<RunResult> =>
-	await runNode({
-		...{ credential: service.accessKey, ...options },
-		parameters: { ...LAUNCH, recipientEmails: emailOf(0), ...parameters },
-	});
+	await service.run(
+		'survey.launch',
+		{ ...LAUNCH, recipientEmails: emailOf(0), ...parameters },
+		options,
+	);
 
 const campaignOf = (result: RunResult) =>
 	required(service.emulator.state.campaigns.get(String(result.json[0]?._id)), 'survey');

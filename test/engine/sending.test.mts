@@ -125,6 +125,12 @@ const notices = tableOf(`
 	channel.createCampaign ⇒ {"status": "scheduled"}
 	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ keeps fields that you do not add
 	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ keeps fields that you do not add
+	campaign.send ⇒ {} ⇒ as soon as the node runs
+	campaign.addRecipients ⇒ {"recipientsFrom": "emails"} ⇒ as soon as the node runs
+	channel.createBroadcast ⇒ {} ⇒ as soon as the node runs
+	broadcast.sendAndWait ⇒ {"recipientsFrom": "emails"} ⇒ as soon as the node runs
+	survey.launch ⇒ {"sendNow": true} ⇒ as soon as the node runs
+	survey.launch ⇒ {"sendNow": false} ⇒ creates a draft that nobody receives
 `).map(([operation = '', own = '', ...texts]): [string, string, string[]] => [
 	operation,
 	own,
@@ -141,18 +147,6 @@ test.each(notices)('%s with %s shows the notices %j', (name, own, texts) => {
 		)
 		.map(({ displayName }) => displayName);
 	expect(shown).toEqual(texts.map((text) => expect.stringMatching(text)));
-});
-
-test.each([
-	...['channel createBroadcast', 'campaign send', 'campaign addRecipients', 'campaign update'],
-	...['broadcast sendAndWait', 'survey launch'],
-])('%s says on the screen that it sends as soon as the node runs', (names) => {
-	const [resource = '', operation = ''] = names.split(' ');
-	const texts = properties
-		.filter(({ displayOptions: { show } = {} }) => show?.resource?.includes(resource))
-		.filter(({ displayOptions: { show } = {} }) => show?.operation?.includes(operation))
-		.map(({ type, displayName }) => (type === 'notice' ? displayName : ''));
-	expect(texts.join()).toContain('as soon as the node runs');
 });
 
 describe('a message to nobody', () => {
