@@ -164,18 +164,6 @@ test('two accounts with one address are removed together', async () => {
 	expect(members()).toEqual([2]);
 });
 
-test('a canceled sync sends no further addition', async () => {
-	fill(0, 0);
-	let cancel = () => {};
-	service.emulator.onRequest(({ method }) => {
-		if (method === 'POST') cancel();
-	});
-	const onStart = (canceling: () => void) => void (cancel = canceling);
-	await sync('add', emails(...range(1, 20)), { options: { chunkSize: 1 }, onStart });
-	// Four requests are in flight at once.
-	expect(sent().length).toBeLessThanOrEqual(4);
-});
-
 test('reads the name of a channel by ID, once', async () => {
 	fill(0, 0);
 	const { _id: id, name } = channel();

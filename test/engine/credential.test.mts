@@ -2,9 +2,9 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import type { FaultAction } from '../../emulator/emulator.mts';
 import { switchValues } from '../../emulator/switches.mts';
-import { engineHelpers, testCredential } from '../kit/credentialTest.mts';
+import { testCredential } from '../kit/credentialTest.mts';
 import { TestCredentialsHelper } from '../kit/credentials.mts';
-import { loadPackage, runNode } from '../kit/engine.mts';
+import { editorContext, loadPackage, runNode } from '../kit/engine.mts';
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import { useService } from '../kit/service.mts';
 import { only } from '../kit/typed.mts';
@@ -98,7 +98,7 @@ describe('n8n’s HTTP Request node', () => {
 		const credential = service.newClient();
 		const { credentialType } = await loadPackage();
 		const helper = new TestCredentialsHelper(credentialType, credential);
-		const helpers = await engineHelpers(credential);
+		const { helpers } = (await editorContext(credential)).context;
 		/**
 		 * Returns the Authorization headers for a request and for its repetition after a failure. n8n uses the same
 		 * credentials object for both (n8n-core 1.122.48 and 2.41.1).

@@ -5,7 +5,7 @@ import { range } from './groupSync.mts';
 import { required } from './required.mts';
 import type { Service } from './service.mts';
 
-type Options = Pick<RunOptions, 'onStart'> & {
+type Options = {
 	parameters?: INodeParameters;
 	options?: INodeParameters;
 	by?: string;
@@ -46,7 +46,7 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 	async function sync(
 		mode: string,
 		given: Array<string | string[]>,
-		{ parameters, options = {}, by = 'email', ...run }: Options = {},
+		{ parameters, options = {}, by = 'email' }: Options = {},
 		onError: RunOptions['onError'] = 'continueRegularOutput',
 	): Promise<RunResult> {
 		const items = given.map((one) =>
@@ -61,7 +61,7 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 				...{ recipient: '={{ $json.email }}', maxRemovalPercent: 50, options },
 				...parameters,
 			},
-			{ items: items.map((json) => ({ json })), onError, ...run },
+			{ items: items.map((json) => ({ json })), onError },
 		);
 	}
 

@@ -4,12 +4,6 @@ import { NodeApiError } from 'n8n-workflow';
 import { TestCredentialsHelper } from './credentials.mts';
 import { editorContext, loadPackage } from './engine.mts';
 
-/** Returns the request helpers that n8n's engine passes to a credential. */
-export async function engineHelpers(credential: ICredentialDataDecryptedObject) {
-	const { context } = await editorContext(credential);
-	return context.helpers;
-}
-
 /**
  * Tests a credential as n8n does (CredentialsTester and RoutingNode of n8n 1.123.81 and 2.41.1): authenticates, then sends the
  * request that the credential declares as its `test`.

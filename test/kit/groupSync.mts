@@ -30,15 +30,6 @@ export const range = (from: number, to: number) =>
 /** Returns the status of each item. */
 export const statuses = ({ json }: RunResult) => json.map(({ status }) => status);
 
-/** Counts the items by status. Ignores an item that only explains why a sync stopped, because this item has no status. */
-export function statusCounts(json: RunResult['json']): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const { status } of json) {
-		if (typeof status === 'string') counts[status] = (counts[status] ?? 0) + 1;
-	}
-	return counts;
-}
-
 /**
  * Returns helpers that sync the emulator's first group. The helpers identify a person by a number: the person's index in
  * the emulator.

@@ -30,10 +30,6 @@ export const SAMPLE_SEED: SeedOptions = {
 	templates: 4,
 };
 
-/** Whether an operation's declaration states that it sends messages to people. */
-export const saysItSends = (operation: string): boolean =>
-	declared.get(operation)?.sends !== undefined;
-
 /** Every operation of the node, as `resource.operation`. */
 export const operations = [...declared.keys()].sort();
 
