@@ -145,16 +145,6 @@ async function installIfNeeded() {
 	return 0;
 }
 
-/** What the first start of a local n8n takes. The tools are for sqlite3, the database of n8n. */
-const firstStart = `The first start takes about ten minutes and 5 GB. If there is no built database for this machine, it also needs
-Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++, macOS: xcode-select --install, Windows: use WSL).`;
-
-/** Whether the n8n of any line is installed. */
-const hasN8n = () =>
-	['n8n-1', 'n8n-2'].some((folder) =>
-		existsSync(join(root, 'local-n8n', folder, 'node_modules', '.installed')),
-	);
-
 function nodeIsNewEnough() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	return major > 20 || (major === 20 && minor >= 19);
@@ -174,7 +164,6 @@ async function main([name = '', ...args]) {
 		console.error(`This needs Node 20.19 or newer, but this is ${process.versions.node}.`);
 		return 2;
 	}
-	if (['start', 'dev'].includes(name) && !hasN8n()) console.log(firstStart);
 	const installCode = await installIfNeeded();
 	if (installCode !== 0) return installCode;
 	for (const [index, step] of steps.entries()) {

@@ -153,16 +153,8 @@ function answerOf(question: Question, index: number, form: ParsedUrlQuery): Json
 	return templateCode === 'rank' || templateCode === 'multiselect' ? list : list[0];
 }
 
-/**
- * Returns the answers of a form, one per question. The answer to an unanswered question is undefined.
- *
- * @throws if a required answer is missing
- */
+/** Returns the answers of a form, one per question. The answer to an unanswered question is undefined. */
 export function readAnswers(survey: Survey, form: ParsedUrlQuery): (Json | undefined)[] {
 	const answers = survey.questions.map((question, index) => answerOf(question, index, form));
-	const missing = survey.questions.find(
-		(question, index) => isRequired(question) && answers[index] === undefined,
-	);
-	if (missing !== undefined) throw new Error(`Please answer “${missing.title}”.`);
 	return withoutClosedBranches(survey.questions, answers);
 }

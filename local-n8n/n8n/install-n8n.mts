@@ -22,7 +22,7 @@ export async function installN8n(line: N8nLine): Promise<void> {
 
 	// If this run is interrupted, the folder must not look finished.
 	await rm(stamp, { force: true });
-	await step(`Installing n8n ${line}.x (about 2 GB, once)`, async () => {
+	await step(`Installing n8n ${line}.x (about 2 GB and ten minutes, once)`, async () => {
 		// Hides warnings about packages that require a newer Node.
 		await runCommand('npm', ['ci', '--prefer-offline', '--loglevel=error'], { cwd: folder });
 	});
@@ -49,7 +49,7 @@ async function buildSqlite(line: N8nLine): Promise<void> {
 	}).catch((error: unknown) => {
 		throw new Error(
 			'sqlite3, the database of n8n, could not be built. No prebuilt binary was found, and building ' +
-				'one needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++).',
+				'one needs Python 3, make and a C++ compiler (Debian: apt-get install python3 make g++, macOS: xcode-select --install).',
 			{ cause: error },
 		);
 	});
