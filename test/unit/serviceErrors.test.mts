@@ -69,7 +69,8 @@ describe('an error status', () => {
 		[404, 'Not Found', 'Not Found', 'from the list', false, { ...read, url: campaign }],
 		[407, '', 'The proxy refused access (HTTP 407)', 'password in Proxy', false, proxied],
 		[408, '', `${SERVICE_FAILED} (HTTP 408)`, 'only reads. The service, or a proxy', true],
-		[413, '', 'The request is too large', '', true],
+		[413, '<html>', 'is too large for the server in front of the service (HTTP 413)', '', true],
+		[413, { success: false, message: 'Too large.' }, 'Too large.', OWN_WORDS, false],
 		[429, '<html>', TOO_MANY, 'Batching', false],
 		[500, '', `${SERVICE_FAILED} (HTTP 500)`, 'failed with HTTP 500.', true],
 	])(
@@ -89,13 +90,6 @@ describe('an error status', () => {
 			}
 		},
 	);
-
-	test.each([
-		['<html>', 'The request is too large for the server in front of the service (HTTP 413)'],
-		[{ success: false, message: 'Too large.' }, 'Too large.'],
-	])('HTTP 413 with %j says who refuses the size: %s', (body, message) => {
-		expect(statusErrorOf(413, body, change).message).toBe(message);
-	});
 
 	test.each([
 		['/b', 'https://service.example/b'],

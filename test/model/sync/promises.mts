@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { accountsOf, beforeOf, groupOf, groupsOf, hasNoStatuses } from './rows.mts';
-import { idsOf, isIgnoredAtFirst, isMiscounted, mayCreate } from './rows.mts';
-import { plainName, type Played, type Row } from './rows.mts';
+import { idsOf, mayCreate, plainName, type Played, type Row } from './rows.mts';
 import { STRANGER, type Entry, type Event, type Group } from './service.mts';
 import type { SyncModelService } from './service.mts';
 import { isUsual, NO_GROUPS, type Scenario } from './world.mts';
@@ -84,14 +83,10 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 		const last = service.events
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
-		const isInTarget = last ? last.isIn || last.by !== 'sync' : target?.start.has(id);
-		// If the service ignored an address at first, or shows it too late, Sync knows no ID for it. The same holds for the number
-		// of an HR system that the service accepts as an ID. With `removeDespiteInvalid`, Sync removes people nevertheless.
-		const isIgnored =
-			removeDespiteInvalid &&
-			(isIgnoredAtFirst(row, service) ||
-				service.scenario.quirks.late > SHORT_MAY_DO_MS ||
-				!service.isShownAs(given));
+		const isInTarget = last ? last.isIn : target?.start.has(id);
+		// If the service shows an address too late, Sync knows no ID for it. With `removeDespiteInvalid`, Sync removes people
+		// nevertheless.
+		const isLate = removeDespiteInvalid && service.scenario.quirks.late > SHORT_MAY_DO_MS;
 		// The option also lifts a refusal in words: the person stays unknown to Sync, and may be removed.
 		const isRefused =
 			removeDespiteInvalid &&
@@ -105,7 +100,7 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			'not looked up': isByEmail && !isAccepted && !isRefused,
 			'no ID': isByEmail && isNobody && !removeDespiteInvalid && isChanged(target, service),
 			'not in that group':
-				isOwn && !isIgnored && (isAccepted || !isRefused) && (target === group || !isInTarget),
+				isOwn && !isLate && (isAccepted || !isRefused) && (target === group || !isInTarget),
 		});
 	});
 }
@@ -134,13 +129,12 @@ function brokenLimits(played: Played): string[] {
 		...allOf('all groups', {
 			'over the limit': removals() > 1 && isOver(removals(), size, service.scenario),
 		}),
-		...groups.flatMap((group) => {
-			const isByOthers = service.events.some((one) => one.group === group && one.by !== 'sync');
-			return allOf(group.name, {
+		...groups.flatMap((group) =>
+			allOf(group.name, {
 				'over the limit': isOver(removals(group), beforeOf(group, service).size, service.scenario),
-				emptied: removals(group) > 0 && group.members.size === 0 && !isByOthers,
-			});
-		}),
+				emptied: removals(group) > 0 && group.members.size === 0,
+			}),
+		),
 	];
 }
 
@@ -211,7 +205,8 @@ function formError(row: Row, json: IDataObject, played: Played): string | undefi
 		error: status === 'failed' && json.error === undefined,
 		group: row.group && json.recipientGroupId !== row.group._id && !mayLackId,
 		invalid: (isValid && (row.groupText !== '' || row.isDuplicate)) === (status === 'invalid'),
-		duplicate: row.isDuplicate !== (status === 'duplicate'),
+		// If the list of groups cannot be read, an ID and a name may be the same group.
+		duplicate: row.isDuplicate !== (status === 'duplicate') && (status !== 'failed' || isListed),
 		blank: !isValid && row.isBlank !== String(reason).startsWith('No address'),
 	})[0];
 }
@@ -243,17 +238,15 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	}
 	const group = groupOf(row, played);
 	if (!group) {
-		const isPredicted = run.isDry && row.missing !== undefined;
 		const isKnown = status === 'failed' || (status === 'invalid' && row.groupText === '');
-		return isKnown || isPredicted ? undefined : 'this group does not exist';
+		return isKnown ? undefined : 'this group does not exist';
 	}
 	const accounts = accountsOf(service, [row]).map(({ id, isHidden }) =>
 		truthOf(id, isHidden, group, service),
 	);
 	if (status === 'failed') {
 		// If Sync changed the person, the status must not be failed.
-		const isTwin = accounts.length > 1 || isMiscounted(row, played);
-		if (run.isDry || MAYBE.test(String(reason)) || isTwin) return undefined;
+		if (run.isDry || MAYBE.test(String(reason))) return undefined;
 		const isDone = accounts.some((one) =>
 			mode === 'remove' ? one.removed && !one.is : one.added && one.is,
 		);
@@ -268,11 +261,10 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		);
 		return isAccepted ? undefined : 'the service accepted no request with this recipient';
 	}
-	const isNobody = accounts.length === 0 || isIgnoredAtFirst(row, service);
-	const isIgnored = quirks.unknown.how === 'ignore';
 	const is = String(status);
 	// Sync cannot recognize an address that the service silently ignores, nor an account that the service never shows.
-	const isNeverShown = (isNobody && isIgnored) || accounts.some(({ isHidden }) => isHidden);
+	const isIgnored = accounts.length === 0 && quirks.unknown.how === 'ignore';
+	const isNeverShown = isIgnored || accounts.some(({ isHidden }) => isHidden);
 	if (run.isDry) {
 		// A dry run does not look up IDs.
 		if (identifyBy === 'id' && (!service.isShownAs(row.recipient) || isNeverShown))
@@ -286,19 +278,14 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		};
 		return would[is] || isVague ? undefined : 'not what would happen';
 	}
-	if (mode !== 'mirror' && isMiscounted(row, played)) return undefined;
-	const isByEmail = identifyBy === 'email';
-	const isLimit =
-		mode === 'mirror' && isByEmail ? isNeverShown && !isChanged(group, service) : false;
 	const isTrue: Record<string, boolean> = {
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
-		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
+		alreadyMember: accounts.some((one) => one.was && (one.is || one.wentAlone)),
 		// If the service never shows a person, or shows them under another ID, the reads before and after the change both lack
 		// this person.
 		notMember: accounts.every(
 			(one) =>
-				one.isHidden ||
 				!service.isShownAs(row.recipient) ||
 				(!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
 		),

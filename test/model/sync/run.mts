@@ -4,8 +4,7 @@ import { anyAccessKey } from '../../kit/credentials.mts';
 import { locator, runNode } from '../../kit/engine.mts';
 import { resetClock } from '../../kit/fakeSleep.mts';
 import { brokenPromises, UNVERIFIED } from './promises.mts';
-import { accountsOf, hasNoStatuses, isIgnoredAtFirst } from './rows.mts';
-import { isMiscounted, rowsOf, type Played, type Row } from './rows.mts';
+import { accountsOf, hasNoStatuses, rowsOf, type Played, type Row } from './rows.mts';
 import { serveSyncModel, SyncModelService } from './service.mts';
 import { MISSING_FIELD, type Run, type Scenario } from './world.mts';
 
@@ -66,19 +65,14 @@ export async function startSyncModel() {
 
 /** Returns a sentence for each contradiction between two runs of one scenario. */
 function contradictions(first: Played, second: Played): string[] {
-	const { scenario } = second.service;
 	if (hasNoStatuses(first) || hasNoStatuses(second)) return [];
 	const isUnsure = ({ status, reason }: IDataObject) =>
 		status === 'failed' || status === 'unknown' || UNVERIFIED.test(String(reason));
 	return first.rows.flatMap((row, index) => {
 		const [one, other] = [first.result.json[index] ?? {}, second.result.json[index] ?? {}];
-		// Both statuses are right if only one of two accounts is a member, or if the service ignores a person at first.
+		// Both statuses are right if only one of two accounts is a member.
 		const [, another] = accountsOf(second.service, [row]);
-		const isAmbiguous = another ?? isIgnoredAtFirst(row, second.service);
-		// The service removes new members of an exclusive group from all other groups, even after Sync has read these groups.
-		const isMoved = scenario.quirks.exclusive === 'first';
-		if (isUnsure(one) || isUnsure(other) || isAmbiguous || isMoved) return [];
-		if (scenario.mode !== 'mirror' && isMiscounted(row, first)) return [];
+		if (isUnsure(one) || isUnsure(other) || another) return [];
 		const { status } = other;
 		const isWrong = first.run.isDry
 			? one.status !== status

@@ -188,8 +188,7 @@ export class SyncModelService {
 			named: recipients.map((recipient) => recipient.toLowerCase()),
 			...{ unknown: new Set(), accepted: new Set() },
 		};
-		const isMisnamed = entry.group?.isOwn && this.scenario.quirks.cutsNames;
-		if (entry.kind === 'delete' && entry.group?.isTemporary === false && !isMisnamed)
+		if (entry.kind === 'delete' && entry.group?.isTemporary === false)
 			this.violations.push(`${entry.group.name} must not be deleted`);
 		this.journal.push(entry);
 		const met = this.disturbancesOf(entry);
