@@ -159,6 +159,13 @@ const allowed: Array<[string, Case]> = [
 		'campaigns with different recipients',
 		withFields(campaign, { recipientEmails: '={{ `p${$json.n}@example.com` }}' }),
 	],
+	[
+		'campaigns to different new people',
+		withFields(campaign, {
+			recipientsFrom: 'newRecipients',
+			recipients: { recipient: [{ email: '={{ `p${$json.n}@example.com` }}' }] },
+		}),
+	],
 	['additions without Reset', withFields(reset, { options: { reset: '={{ $json.off }}' } })],
 ];
 

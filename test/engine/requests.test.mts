@@ -91,6 +91,12 @@ const rows: Row[] = [
 		{ ...onChannel, updateFields: { template: '' } },
 		['PUT /channel/{channel}', { defaults: { template: '' } }],
 	],
+	// n8n makes a blank text of two expressions without a result, which must clear nothing.
+	[
+		'channel.update',
+		{ ...onChannel, updateFields: { title: 'Oslo', description: '={{ $json.a }} {{ $json.b }}' } },
+		['PUT /channel/{channel}', { title: 'Oslo' }],
+	],
 	[
 		'broadcast.update',
 		{ broadcastId: locator('{scheduled}') },

@@ -4,6 +4,7 @@ import { WAIT_INDEFINITELY, type INodeParameters } from 'n8n-workflow';
 
 import { endWait, visitLink, type RunOptions } from '../kit/engine.mts';
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
+import { isVersion2 } from '../kit/poll.mts';
 import { useService } from '../kit/service.mts';
 import { isObject } from '../kit/typed.mts';
 
@@ -33,6 +34,8 @@ test('sends one live broadcast with a signed link for the first item, and waits'
 		{ items },
 	);
 	expect([status, execution.waitTill]).toEqual(['waiting', WAIT_INDEFINITELY]);
+	// n8n 1 checks the signature of the link only if this is set.
+	expect(execution).toMatchObject(isVersion2 ? {} : { validateSignature: true });
 	expect(json).toEqual([{ n: 1, broadcastId: expect.any(String) }]);
 	expect(service.requests).toHaveLength(1);
 	expect(service.lastRequest.body).toEqual({
@@ -168,12 +171,14 @@ describe('the page', () => {
 	});
 
 	test.each([
-		['single', false],
-		['double', true],
-	])('tells whether people can decline a %s approval: %j', async (approvalType, canDecline) => {
-		const { visit } = await waiting({ approvalOptions: { values: { approvalType } } });
-		expect((await visit()).html.includes('value="decline"')).toBe(canDecline);
-		expect((await visit({ decision: 'decline' })).resumed).toBe(canDecline);
+		['single', ['approve: Yes']],
+		['double', ['approve: Yes', 'decline: No']],
+	])('the page of a %s approval has the buttons %j', async (approvalType, buttons) => {
+		const values = { approvalType, approveLabel: 'Yes', disapproveLabel: 'No' };
+		const { visit } = await waiting({ approvalOptions: { values } });
+		const shown = (await visit()).html.matchAll(/<button name="decision" value="(\w+)".*?>(\w+)</g);
+		expect(Array.from(shown, ([, value, label]) => `${value}: ${label}`)).toEqual(buttons);
+		expect((await visit({ decision: 'decline' })).resumed).toBe(buttons.length > 1);
 	});
 
 	const freeText = { responseType: 'freeText' };

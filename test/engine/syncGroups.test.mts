@@ -96,18 +96,22 @@ test('an item with a blank group is invalid, and its person stays where they are
 	expect(membersOf(0)).toEqual([0, 1]);
 });
 
-test('a created group whose name the service changes is deleted again, and its items fail', async () => {
-	fill(0, 0);
-	const body = { success: true, data: { _id: group(1)._id, name: 'N' } };
-	service.emulator.faults.on('POST /recipientGroup', { status: 200, body });
-	fill(1, 3, 4);
-	const { json } = await syncRows(rows('New', 1), {
-		options: { createMissingGroups: true },
-		parameters: { mode: 'add' },
-	});
-	expect(json[0]?.reason).toContain('changed the name of the new group "New"');
-	expect(membersOf(1)).toEqual([3, 4]);
-});
+test.each([null, 1])(
+	'a new group with another name and members stays, even if a read shows at most %j of them',
+	async (leadsTruncated) => {
+		fill(0, 0);
+		fill(1, 3, 4);
+		const body = { success: true, data: { _id: group(1)._id, name: 'N' } };
+		service.emulator.faults.on('POST /recipientGroup', { status: 200, body });
+		service.emulator.switches.leadsTruncated = leadsTruncated;
+		const { json } = await syncRows(rows('New', 1), {
+			options: { createMissingGroups: true },
+			parameters: { mode: 'add' },
+		});
+		expect(json[0]?.reason).toContain('changed the name of the new group "New"');
+		expect([membersOf(1), names().length]).toEqual([[3, 4], 4]);
+	},
+);
 
 test('fails only the items with a group ID that does not exist', async () => {
 	fill(0, 0);
@@ -159,6 +163,13 @@ test('adds people to two groups, although each of these people is already in the
 
 describe('a missing group', () => {
 	const options = { createMissingGroups: true };
+
+	test('is created once, however its name is written', async () => {
+		const given = [...rows('New', 1), ...rows(' NEW ', 2)];
+		const { json } = await syncRows(given, { identifyBy: 'id', options });
+		expect(json.map(({ status }) => status)).toEqual(['added', 'added']);
+		expect([membersOf(4), names().length]).toEqual([[1, 2], 5]);
+	});
 
 	test('a missing group is created neither by Remove nor if the service knows none of its recipients', async () => {
 		const given: Row[] = [

@@ -1,6 +1,6 @@
 import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
-import { CONTINUE, groupSync, MIRROR, statuses } from '../kit/groupSync.mts';
+import { CONTINUE, groupSync, MIRROR, range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
 import { severalGroups, type Row } from '../kit/severalGroups.mts';
 
@@ -43,6 +43,16 @@ describe('exclusive groups', () => {
 		},
 	);
 
+	test('one that cannot be read, and that the list does not describe, ends Mirror, too', async () => {
+		fill(0, 0, 1, 2);
+		makeExclusive(3);
+		service.emulator.switches.exclusiveInLists = false;
+		service.emulator.faults.on(`GET /recipientGroup/${group(3)._id}`, { status: 403 });
+		const { error } = await syncRows(both(), stop);
+		expect(error?.message).toContain('cannot be read, and may be exclusive');
+		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+
 	test('Exclusive Groups Are Safe lets Mirror go on', async () => {
 		fill(0, 0, 1, 2);
 		fill(1, 10);
@@ -77,6 +87,14 @@ describe('exclusive groups', () => {
 			[10, 11],
 		]);
 	});
+});
+
+test('a group over the limit of removals does not stop the additions to another one', async () => {
+	fill(0, ...range(0, 10));
+	fill(1, 20);
+	const given = [...rows(nameOf(0), 0), ...rows(nameOf(1), 20, 21)];
+	await syncRows(given, { identifyBy: 'id', maxRemovalPercent: 20 });
+	expect([membersOf(0), membersOf(1)]).toEqual([range(0, 10), [20, 21]]);
 });
 
 describe('blank rows', () => {
@@ -138,6 +156,20 @@ test('a failed look-up keeps its own error', async () => {
 
 const person = (index: number) => service.emulator.state.people.values()[index];
 
+test('Mirror fails if each read of the temporary groups shows other people', async () => {
+	members(0, 1, 2);
+	let last = 3;
+	service.emulator.onRequest(({ method, path }) => {
+		const groups = service.emulator.state.recipientGroups.values();
+		const isRead = ({ _id, name }: (typeof groups)[number]) =>
+			method === 'GET' && path.endsWith(_id) && name.startsWith('n8n sync');
+		groups.find(isRead)?.members.add(person(++last)?._id ?? '');
+	});
+	const { error } = await sync(emailsOf(0, 1), MIRROR);
+	expect(error?.message).toContain('The service shows different people at each read');
+	expect(memberIndexes()).toEqual([0, 1, 2]);
+});
+
 test('Remove Despite Invalid lifts nothing for a refusal that came once', async () => {
 	members(0, 1, 2);
 	// The service refuses the request, and then the person alone, once.
@@ -151,6 +183,19 @@ test('Remove Despite Invalid lifts nothing for a refusal that came once', async 
 		await sync(emailsOf(0, 1), { ...MIRROR, options, ...CONTINUE });
 		expect(memberIndexes()).toEqual(left);
 	}
+});
+
+test('Mirror removes nobody if an address is unknown in one group and was accepted in another one', async () => {
+	members(0, 1, 2);
+	const [email = ''] = emailsOf(0);
+	const says = 'Not all emails founded as recipient in system';
+	let requests = 0;
+	service.emulator.onRequest(({ body }) => {
+		if (!JSON.stringify(body ?? '').includes(email) || ++requests === 1) return;
+		Object.assign(person(0) ?? {}, { refusal: { says, times: Infinity } });
+	});
+	const { json } = await sync(emailsOf(0, 1), { ...MIRROR, ...CONTINUE });
+	expect([json[0]?.status, memberIndexes()]).toEqual(['failed', [0, 1, 2]]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
@@ -342,6 +343,13 @@ test('an event that is selected again counts as added, even if no poll read the 
 	resetClock();
 });
 
+test("a date without a zone is in UTC, whatever the time zone of n8n's machine", () => {
+	const call = "require('./dist/nodes/shared/serviceDate').parseServiceDate('2026-01-31 09:15')";
+	const env = { ...process.env, TZ: 'America/New_York' };
+	const shown = execFileSync(process.execPath, ['-p', call], { env, encoding: 'utf8' });
+	expect(Number(shown)).toBe(Date.UTC(2026, 0, 31, 9, 15));
+});
+
 test('what a poll has no room for comes with the next one, and the closing after it', async () => {
 	const sent = watchAll();
 	const [survey, other] = ['large', 'other'].map((id) => sent.send(id, 1)) as [Sent, Sent];
@@ -359,10 +367,10 @@ test('what a poll has no room for comes with the next one, and the closing after
 });
 
 test.each([true, false])(
-	'a survey that was anonymous (%s) and changes counts as added',
+	'a survey that was anonymous (%s) and changes counts as added, unless a response does not say it',
 	async (anonymous) => {
 		const rows: IDataObject[] = [{ userId: 1, submitted: true }];
-		const survey = { anonymous };
+		const survey: { anonymous?: boolean } = { anonymous };
 		const host = trigger({ campaignIds: ['a'], options: { maxReadGapMinutes: 0 } });
 		host.options.respond = (request) => serve(() => rows, survey)(request);
 		await host.activate();
@@ -372,6 +380,10 @@ test.each([true, false])(
 		rows.push({ userId: 2, submitted: true });
 		await host.poll();
 		expect(host.items).toHaveLength(1);
+		survey.anonymous = undefined;
+		rows.push({ userId: 3, submitted: true });
+		await host.poll();
+		expect(host.items.map(({ userId }) => userId)).toEqual(anonymous ? [2, 3] : [null, null]);
 	},
 );
 
@@ -415,6 +427,26 @@ test.each([
 		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'surveyClosed']);
 	},
 );
+
+test('what a poll finds while the workflow is published comes once', async () => {
+	const rows: IDataObject[] = [];
+	const host = trigger({ campaignIds: ['a'], options: { maxReadGapMinutes: 0 } });
+	host.options.respond = serve(() => rows);
+	await host.activate();
+	rows.push({ userId: 1, submitted: true });
+	let isPublished = false;
+	host.options.respond = async (request) => {
+		if (!isPublished) {
+			isPublished = true;
+			// n8n 2 discards the items of the poll that is running, and n8n 1 emits them.
+			await host.activate('update');
+		}
+		return serve(() => rows)(request);
+	};
+	await host.poll();
+	await host.poll();
+	expect(host.items).toHaveLength(1);
+});
 
 const onVersion1 = isVersion2 ? test.skip : test;
 onVersion1('a workflow that was loaded just before a poll ended repeats nothing', async () => {
@@ -863,6 +895,15 @@ describe('All Campaigns', () => {
 		host.options.parameters.watch = 'all';
 		await host.activate('update');
 		expect(host.items).toEqual([]);
+	});
+
+	test('a survey that the list shows two minutes after it went live is a launch', async () => {
+		const { host, send, answer } = watchAll();
+		send('other');
+		await host.activate();
+		answer(send('late', 2 / (24 * 60)));
+		await host.poll();
+		expect(host.items).toHaveLength(1);
 	});
 
 	test.each([[[]], [null], [undefined]])(

@@ -24,6 +24,7 @@ describe('Request Options', () => {
 		[{ proxy: '\u00a0http://p.example' }, proxyAt(80)],
 		[{ proxy: 'https://p.example' }, proxyAt(443, { protocol: 'https' })],
 		[{ proxy: 'http://us%40er:p%3Ass@p.example:1' }, proxyAt(1, { auth })],
+		[{ proxy: 'http://me@p.example:1' }, proxyAt(1, { auth: { username: 'me', password: '' } })],
 	])('Request Options of %j become the settings %j', (options, settings) => {
 		expect(readRequestOptions(options, context)).toStrictEqual(settings);
 	});

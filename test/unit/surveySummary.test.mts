@@ -108,7 +108,7 @@ describe('summarize', () => {
 			a hidden word, with options in an unknown format ⇒ [1, 2, "More"] ⇒ {"options": {"a": 1}} ⇒ {"distribution": {"1": 1, "2": 1}, "counted": null} ⇒ {"minimumComments": 2}
 			codes that begin with 0 ⇒ ["007", "008"] ⇒ {} ⇒ {"average": null}
 			promoters (9, 10) minus detractors (0 to 6) ⇒ [10, 9, 8, 7, 6] ⇒ {} ⇒ {"enps": 20} ⇒ {"enpsQuestions": ["Q"]}
-			the options 0 to 10 and N/A ⇒ [9, "N/A"] ⇒ {"options": ["N/A", 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]} ⇒ {"counted": 1, "enps": 100}
+			the options 0 to 10 and N/A ⇒ [10, "N/A"] ⇒ {"options": ["N/A", 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]} ⇒ {"counted": 1, "enps": 100, "topTwoShare": 1}
 			ten of the options 0 to 10, not named ⇒ [9] ⇒ {"options": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]} ⇒ {"average": 9, "enps": null}
 			five stars, named ⇒ [5] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"average": 5, "enps": null} ⇒ {"enpsQuestions": ["Q"]}
 			options in an unknown format, named ⇒ [9] ⇒ {"options": {"a": 9}} ⇒ {"enps": 100} ⇒ {"enpsQuestions": ["Q"]}
