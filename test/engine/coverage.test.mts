@@ -53,60 +53,53 @@ const recorder = useTestServer((request) => {
 	respondWithRecords(request);
 });
 
-test('every endpoint has an operation, and every operation has an endpoint', async () => {
-	const documented = documentedEndpoints()
-		.map(({ operationId }) => operationId)
-		.filter((id) => id !== 'oauth.token');
+const endpoints = documentedEndpoints().filter(({ operationId }) => operationId !== 'oauth.token');
+
+test('every endpoint has an operation, and every operation has an endpoint', () => {
 	const offered = operationsOnScreen
 		.map((names) => names.join('.'))
 		.filter((id) => !WITHOUT_ENDPOINT.has(id));
-	expect(offered.sort()).toEqual(documented.sort());
+	expect(offered.sort()).toEqual(endpoints.map(({ operationId }) => operationId).sort());
 });
 
-describe('every documented field has a parameter that sends it, and every parameter has a documented field', () => {
-	const endpoints = documentedEndpoints().filter(
-		({ operationId }) => operationId !== 'oauth.token',
-	);
+test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+	'%s: every documented field has a parameter that sends it, and every parameter has a documented field',
+	async (operationId, endpoint) => {
+		const [resource = '', operation = ''] = operationId.split('.');
+		const variants = sampleParameters(resource, operation);
+		seen.length = 0;
+		for (const parameters of variants) {
+			const { error } = await runNode({
+				credential: recorder.credential,
+				parameters,
+				items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
+			});
+			expect(error).toBeUndefined();
+		}
 
-	test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
-		'%s',
-		async (operationId, endpoint) => {
-			const [resource = '', operation = ''] = operationId.split('.');
-			const variants = sampleParameters(resource, operation);
-			seen.length = 0;
-			for (const parameters of variants) {
-				const { error } = await runNode({
-					credential: recorder.credential,
-					parameters,
-					items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
-				});
-				expect(error).toBeUndefined();
-			}
+		const places = new Set(seen.map(({ method, path }) => `${method} ${path}`));
+		const own = `${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`;
+		expect(places).toEqual(new Set([own, ...(ALSO_READS[operationId] ?? [])]));
 
-			const places = new Set(seen.map(({ method, path }) => `${method} ${path}`));
-			const own = `${endpoint.method} ${endpoint.path.replace(/\{\w+\}/g, '{}')}`;
-			expect(places).toEqual(new Set([own, ...(ALSO_READS[operationId] ?? [])]));
+		const sent = new Set(seen.flatMap(({ fields }) => [...fields]));
+		const expected = endpoint.fields.filter(
+			(field) => !(`${operationId} ${field}` in SENT_OTHERWISE),
+		);
+		const unexpected = [...sent].filter((field) => !endpoint.fields.includes(field));
+		expect(expected.filter((field) => !sent.has(field))).toEqual([]);
+		expect(unexpected).toEqual([]);
 
-			const sent = new Set(seen.flatMap(({ fields }) => [...fields]));
-			const expected = endpoint.fields.filter(
-				(field) => !(`${operationId} ${field}` in SENT_OTHERWISE),
-			);
-			const unexpected = [...sent].filter((field) => !endpoint.fields.includes(field));
-			expect(expected.filter((field) => !sent.has(field))).toEqual([]);
-			expect(unexpected).toEqual([]);
-
-			const leaves = new Set(endpoint.fields.map(leafOf));
-			const pathParameters = properties
-				.filter(({ type }) => type === 'resourceLocator')
-				.map(({ name }) => name);
-			const names = variants.flatMap(shownIn).flatMap((field) => leavesOf(field));
-			const undocumented = [...new Set(names.map((path) => path.at(-1) ?? ''))].filter(
-				(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
-			);
-			expect(undocumented).toEqual(['resource', 'operation']);
-		},
-	);
-});
+		const leaves = new Set(endpoint.fields.map(leafOf));
+		const pathParameters = properties
+			.filter(({ type }) => type === 'resourceLocator')
+			.map(({ name }) => name);
+		const names = variants.flatMap(shownIn).flatMap((field) => leavesOf(field));
+		const undocumented = [...new Set(names.map((path) => path.at(-1) ?? ''))].filter(
+			(name) => !leaves.has(name) && !NODE_ONLY.has(name) && !pathParameters.includes(name),
+		);
+		expect(undocumented).toEqual(['resource', 'operation']);
+	},
+);
 
 /** Expressions that return an empty value, for text fields and for lists. */
 const NOTHING = ['={{ " " }}', '={{ $json.nothing }}', '={{ [] }}'];

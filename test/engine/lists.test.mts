@@ -20,34 +20,32 @@ const search = async (method: string, request: Parameters<typeof searchList>[2] 
 const namesOf = (entries: Array<{ name: string }>) => entries.map(({ name }) => name);
 const limitsSent = () => service.requests.map(({ query }) => query.limit);
 
-describe('the list of campaigns', () => {
-	test.each([250, 100, 0])(
-		'returns %i matches in pages, and sends requests only for the first page',
-		async (count) => {
-			for (let number = 0; number < count; number++)
-				service.emulator.state.addCampaign({
-					name: `Pulse ${number}`,
-					description: 'How are you?',
-				});
-			service.emulator.switches.pageCap = { campaign: 20 };
-			const found: string[] = [];
-			let requests = 0;
-			let pages = 0;
-			for (let paginationToken: string | undefined; pages === 0 || paginationToken; pages++) {
-				const list = await search('searchCampaigns', { filter: 'pulse', paginationToken });
-				found.push(...namesOf(list.results));
-				const token: unknown = list.paginationToken;
-				paginationToken = typeof token === 'string' ? token : undefined;
-				requests ||= service.requests.length;
-			}
-			expect(found.map((name) => name.replace(/ since .+/, ''))).toEqual(
-				Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index}, live`),
-			);
-			expect(pages).toBe(Math.max(1, Math.ceil(count / 100)));
-			expect(service.requests).toHaveLength(requests);
-		},
-	);
-});
+test.each([250, 100, 0])(
+	'the list of campaigns has %i matches in pages, and sends requests only for the first page',
+	async (count) => {
+		for (let number = 0; number < count; number++)
+			service.emulator.state.addCampaign({
+				name: `Pulse ${number}`,
+				description: 'How are you?',
+			});
+		service.emulator.switches.pageCap = { campaign: 20 };
+		const found: string[] = [];
+		let requests = 0;
+		let pages = 0;
+		for (let paginationToken: string | undefined; pages === 0 || paginationToken; pages++) {
+			const list = await search('searchCampaigns', { filter: 'pulse', paginationToken });
+			found.push(...namesOf(list.results));
+			const token: unknown = list.paginationToken;
+			paginationToken = typeof token === 'string' ? token : undefined;
+			requests ||= service.requests.length;
+		}
+		expect(found.map((name) => name.replace(/ since .+/, ''))).toEqual(
+			Array.from({ length: count }, (_, index) => `Pulse ${count - 1 - index}, live`),
+		);
+		expect(pages).toBe(Math.max(1, Math.ceil(count / 100)));
+		expect(service.requests).toHaveLength(requests);
+	},
+);
 
 test('a list that could not be read is read again when it is opened again', async () => {
 	service.emulator.faults.on('GET /recipientGroup', { refuse: 'Closed today' }, { times: 2 });
@@ -139,18 +137,16 @@ describe('the cache', () => {
 	);
 });
 
-describe('the order of a list', () => {
-	const opened = async (method: string, resource: string, operation: string) =>
-		namesOf((await search(method, { parameters: { resource, operation } })).results);
+const opened = async (method: string, resource: string, operation: string) =>
+	namesOf((await search(method, { parameters: { resource, operation } })).results);
 
-	test('archived channels come first for Restore, and last for Archive', async () => {
-		const [, middle] = service.emulator.state.channels.values();
-		await service.run('channel.archive', { channelId: locator(String(middle?._id)) });
-		const archived = 'Channel 2, archived';
-		const others = ['Channel 3', 'Channel 1'];
-		expect(await opened('searchChannels', 'channel', 'restore')).toEqual([archived, ...others]);
-		expect(await opened('searchChannels', 'channel', 'archive')).toEqual([...others, archived]);
-	});
+test('archived channels come first for Restore, and last for Archive', async () => {
+	const [, middle] = service.emulator.state.channels.values();
+	await service.run('channel.archive', { channelId: locator(String(middle?._id)) });
+	const archived = 'Channel 2, archived';
+	const others = ['Channel 3', 'Channel 1'];
+	expect(await opened('searchChannels', 'channel', 'restore')).toEqual([archived, ...others]);
+	expect(await opened('searchChannels', 'channel', 'archive')).toEqual([...others, archived]);
 });
 
 describe("the trigger's list of campaigns", () => {

@@ -123,26 +123,24 @@ describe('the order of requests', () => {
 	});
 });
 
-describe('a failure', () => {
-	test('a failure ends the run after the requests in flight, with the error of the first failed item', async () => {
-		const running = run(close, numbered(30));
-		await service.request(9);
-		service.requests[7]?.refuse('Seven');
-		await service.settled();
-		expect(service.requests).toHaveLength(10);
-		service.requests[2]?.refuse('Two');
-		const others = service.requests.filter((_, index) => index !== 7 && index !== 2);
-		for (const { respond } of others) respond();
-		const { error, items, status } = await running;
-		expect(service.requests).toHaveLength(10);
-		expect(items).toEqual([]);
-		expect(status).toBe('error');
-		expect(error).toMatchObject({ message: 'Two', context: { itemIndex: 2 } });
-		expect(error?.description).toContain(
-			'8 of 30 items were done: items 0 to 1, items 3 to 6, items 8 to 9.',
-		);
-		expect(error?.description).toContain('Also failed: item 7 (Seven).');
-	});
+test('a failure ends the run after the requests in flight, with the error of the first failed item', async () => {
+	const running = run(close, numbered(30));
+	await service.request(9);
+	service.requests[7]?.refuse('Seven');
+	await service.settled();
+	expect(service.requests).toHaveLength(10);
+	service.requests[2]?.refuse('Two');
+	const others = service.requests.filter((_, index) => index !== 7 && index !== 2);
+	for (const { respond } of others) respond();
+	const { error, items, status } = await running;
+	expect(service.requests).toHaveLength(10);
+	expect(items).toEqual([]);
+	expect(status).toBe('error');
+	expect(error).toMatchObject({ message: 'Two', context: { itemIndex: 2 } });
+	expect(error?.description).toContain(
+		'8 of 30 items were done: items 0 to 1, items 3 to 6, items 8 to 9.',
+	);
+	expect(error?.description).toContain('Also failed: item 7 (Seven).');
 });
 
 test('a canceled execution waits for changes in flight, starts no other change, and reports how many items were done', async () => {

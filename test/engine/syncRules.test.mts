@@ -97,28 +97,22 @@ test('a group over the limit of removals does not stop the additions to another 
 	expect([membersOf(0), membersOf(1)]).toEqual([range(0, 10), [20, 21]]);
 });
 
-describe('blank rows', () => {
-	test('a group without members that only blank rows name is green; with members, it is red alone', async () => {
-		fill(0, 0, 1, 2);
-		fill(1);
-		const given = [
-			...rows(nameOf(0), 0, 1),
-			...rows(nameOf(1), ''),
-			...rows('Nowhere', '-', 'tbd'),
-		];
-		const green = await syncRows(given, stop);
-		expect([green.error, membersOf(0), names().length]).toEqual([undefined, [0, 1], 4]);
-		fill(1, 10);
-		fill(0, 0, 1, 2);
-		const red = await syncRows(given, stop);
-		expect(red.error?.message).toBe('1 of 3 groups could not be synced');
-		expect([membersOf(0), membersOf(1)]).toEqual([[0, 1], [10]]);
-		const { json } = await syncRows(given);
-		expect(json).toHaveLength(5);
-		expect(json[2]).toMatchObject({
-			status: 'invalid',
-			error: 'No item has a valid recipient',
-		});
+test('a group without members that only blank rows name is green; with members, it is red alone', async () => {
+	fill(0, 0, 1, 2);
+	fill(1);
+	const given = [...rows(nameOf(0), 0, 1), ...rows(nameOf(1), ''), ...rows('Nowhere', '-', 'tbd')];
+	const green = await syncRows(given, stop);
+	expect([green.error, membersOf(0), names().length]).toEqual([undefined, [0, 1], 4]);
+	fill(1, 10);
+	fill(0, 0, 1, 2);
+	const red = await syncRows(given, stop);
+	expect(red.error?.message).toBe('1 of 3 groups could not be synced');
+	expect([membersOf(0), membersOf(1)]).toEqual([[0, 1], [10]]);
+	const { json } = await syncRows(given);
+	expect(json).toHaveLength(5);
+	expect(json[2]).toMatchObject({
+		status: 'invalid',
+		error: 'No item has a valid recipient',
 	});
 });
 
