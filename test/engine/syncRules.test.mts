@@ -6,7 +6,7 @@ import { severalGroups, type Row } from '../kit/severalGroups.mts';
 
 useFakeSleep();
 const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
-const { sync, syncIds, members, memberIndexes, idsOf } = groupSync(service);
+const { sync, syncIds, members, memberIndexes, idsOf, person } = groupSync(service);
 const { emailsOf, fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
 const stop = { onError: 'stopWorkflow' } as const;
 const rows = (name: string, ...people: Array<number | string>): Row[] =>
@@ -148,8 +148,6 @@ test('a failed look-up keeps its own error', async () => {
 	expect(memberIndexes()).toEqual([0, 1, 2]);
 });
 
-const person = (index: number) => service.emulator.state.people.values()[index];
-
 test('Mirror fails if each read of the temporary groups shows other people', async () => {
 	members(0, 1, 2);
 	let last = 3;
@@ -157,7 +155,7 @@ test('Mirror fails if each read of the temporary groups shows other people', asy
 		const groups = service.emulator.state.recipientGroups.values();
 		const isRead = ({ _id, name }: (typeof groups)[number]) =>
 			method === 'GET' && path.endsWith(_id) && name.startsWith('n8n sync');
-		groups.find(isRead)?.members.add(person(++last)?._id ?? '');
+		groups.find(isRead)?.members.add(service.emulator.state.people.values()[++last]?._id ?? '');
 	});
 	const { error } = await sync(emailsOf(0, 1), MIRROR);
 	expect(error?.message).toContain('The service shows different people at each read');
@@ -172,7 +170,7 @@ test('Remove Despite Invalid lifts nothing for a refusal that came once', async 
 		[Infinity, [1]],
 	] as const) {
 		members(0, 1, 2);
-		Object.assign(person(0) ?? {}, { refusal: { says: 'Consent of the person not found', times } });
+		person(0).refusal = { says: 'Consent of the person not found', times };
 		const options = { removeDespiteInvalid: true };
 		await sync(emailsOf(0, 1), { ...MIRROR, options, ...CONTINUE });
 		expect(memberIndexes()).toEqual(left);
@@ -186,7 +184,7 @@ test('Mirror removes nobody if an address is unknown in one group and was accept
 	let requests = 0;
 	service.emulator.onRequest(({ body }) => {
 		if (!JSON.stringify(body ?? '').includes(email) || ++requests === 1) return;
-		Object.assign(person(0) ?? {}, { refusal: { says, times: Infinity } });
+		person(0).refusal = { says, times: Infinity };
 	});
 	const { json } = await sync(emailsOf(0, 1), { ...MIRROR, ...CONTINUE });
 	expect([json[0]?.status, memberIndexes()]).toEqual(['failed', [0, 1, 2]]);
@@ -198,7 +196,7 @@ test.each([
 	['Object does not exist', 'failed'],
 ])('by ID, who is refused twice with "%s" is %s, and removals go on', async (says, status) => {
 	members(0, 1, 2);
-	Object.assign(person(5) ?? {}, { refusal: { says, times: Infinity } });
+	person(5).refusal = { says, times: Infinity };
 	const start = Date.now();
 	const result = await syncIds(idsOf(5, 1, 2), { ...MIRROR, ...CONTINUE });
 	expect([statuses(result)[0], memberIndexes()]).toEqual([status, [1, 2]]);
@@ -227,7 +225,7 @@ test.each<[string, unknown[], string]>([
 test('whom the service refuses alone, in errorLog, it has certainly not added', async () => {
 	members();
 	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });
-	Object.assign(person(5) ?? {}, { refusal: { says: 'Recipient is locked', times: Infinity } });
+	person(5).refusal = { says: 'Recipient is locked', times: Infinity };
 	const { json } = await sync(emailsOf(5, 1), CONTINUE);
 	expect(json[0]).toMatchObject({ status: 'failed', reason: 'Recipient is locked' });
 	expect(memberIndexes()).toEqual([1]);

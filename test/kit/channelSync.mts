@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { locator, type RunOptions, type RunResult } from './engine.mts';
-import { range } from './groupSync.mts';
+import { groupSync, range } from './groupSync.mts';
 import { required } from './required.mts';
 import type { Service } from './service.mts';
 
@@ -16,10 +16,7 @@ type Options = {
  * in the emulator.
  */
 export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'run'>) {
-	const people = () => [...service.emulator.state.people.values()];
-	const person = (index: number) => required(people()[index], `person ${index}`);
-	const emails = (...indexes: number[]) => indexes.map((index) => person(index).email);
-	const ids = (...indexes: number[]) => indexes.map((index) => person(index)._id);
+	const { person, emailsOf: emails, idsOf: ids } = groupSync(service);
 	const channel = (number = 0) =>
 		required([...service.emulator.state.channels.values()][number], `channel ${number}`);
 
@@ -33,7 +30,9 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 
 	/** Returns the numbers of a channel's recipients in ascending order. */
 	const members = (number = 0) =>
-		range(0, people().length).filter((index) => channel(number).recipients.has(person(index)._id));
+		range(0, service.emulator.state.people.size).filter((index) =>
+			channel(number).recipients.has(person(index)._id),
+		);
 
 	/** Gives a person another address. Returns the former one. */
 	function rename(index: number): string {

@@ -23,6 +23,8 @@ export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 /** Mirror without a limit of removals. */
 export const MIRROR = { mode: 'mirror', maxRemovalPercent: 100 } as const;
 
+type Group = { members: Set<string> };
+
 /** Returns the whole numbers from `from` up to, but not including, `to`. */
 export const range = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_, index) => from + index);
@@ -36,9 +38,7 @@ export const statuses = ({ json }: RunResult) => json.map(({ status }) => status
  */
 export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	const people = () => [...service.emulator.state.people.values()];
-	const person = (index: number) => {
-		return required(people()[index], `person ${index}`);
-	};
+	const person = (index: number) => required(people()[index], `person ${index}`);
 	const target = () => first(service.emulator.state.recipientGroups.values(), 'group');
 	const emailsOf = (...indexes: number[]) => indexes.map((index) => person(index).email);
 	const idsOf = (...indexes: number[]) => indexes.map((index) => person(index)._id);
@@ -71,15 +71,12 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 	}
 
 	/** Makes exactly these people the members of a group. */
-	const fill = (
-		{ members }: Pick<ReturnType<typeof target>, 'members'>,
-		indexes: number[],
-	): void => {
+	const fill = ({ members }: Group, indexes: number[]): void => {
 		members.clear();
 		for (const id of idsOf(...indexes)) members.add(id);
 	};
 	/** Returns the numbers of the people in a group, in ascending order. */
-	const indexesIn = ({ members }: Pick<ReturnType<typeof target>, 'members'>): number[] => {
+	const indexesIn = ({ members }: Group): number[] => {
 		const numbers = new Map(people().map(({ _id }, index) => [_id, index]));
 		return [...members].map((id) => numbers.get(id) ?? -1).sort((a, b) => a - b);
 	};
@@ -88,6 +85,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		await sync(ids, { ...options, parameters: { identifyBy: 'id', ...options.parameters } });
 
 	return {
+		person,
 		emailsOf,
 		idsOf,
 		target,
