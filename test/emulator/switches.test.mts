@@ -2,9 +2,9 @@ import type { Switches } from '../../emulator/switches.mts';
 import { first, firstSurvey } from '../kit/required.mts';
 import { clientOf, useEmulator } from './client.mts';
 
-// What test/check-service/switches.slow.test.mts does not prove. That test sees most values of all switches from outside.
+// What neither test/check-service/switches.slow.test.mts nor the engine tests prove. The former sees most values of all switches.
 
-const { emulator, call, ok } = useEmulator({
+const { emulator, call } = useEmulator({
 	seed: { people: 6, groups: 1, campaigns: 3, surveys: 1, responsesPerSurvey: 2, channels: 1 },
 });
 
@@ -19,15 +19,6 @@ const state = () => emulator.state;
 async function campaignToNobody(): Promise<unknown> {
 	const body = { name: 'x', description: 'x', recipientEmails: ['no@body.example'] };
 	return (await call<Shown>('POST /campaign', body)).data.message;
-}
-
-/** Returns the address that a channel shows for a person whose address changes after this person is added. */
-async function shownAfterChange(email: string): Promise<unknown[]> {
-	const { _id } = await ok<Shown>('POST /channel', {});
-	const person = state().people.add({ email: 'old@people.example' });
-	await call(`POST /channel/${_id}/recipient`, { recipients: [person.email] });
-	person.email = email;
-	return (await ok<Shown[]>(`GET /channel/${_id}/recipient`)).map((shown) => shown.email);
 }
 
 const withKey = (accessKey: string) => clientOf({ url: emulator.url, accessKey });
@@ -45,17 +36,11 @@ async function afterExpiry(): Promise<number[]> {
 	return [await statusFor(token), await statusFor(await newToken())];
 }
 
-const toChanged = async () => await shownAfterChange('new@people.example');
-const toNone = async () => await shownAfterChange('');
 const refusal = 'Not all emails founded as recipient in system';
 
 test.each<[keyof Switches, unknown, look: () => Promise<unknown>, seen: unknown]>([
 	['unknownCampaignEmails', 'refuseCall', campaignToNobody, refusal],
 	['unknownCampaignEmails', 'ignore', campaignToNobody, undefined],
-	['channelAddressShown', 'primary', toChanged, ['new@people.example']],
-	['channelAddressShown', 'asAdded', toChanged, ['old@people.example']],
-	['channelListsWithoutEmail', true, toNone, [undefined]],
-	['channelListsWithoutEmail', false, toNone, []],
 	['expiredToken', '401', afterExpiry, [401, 200]],
 	['expiredToken', '400', afterExpiry, [400, 200]],
 	['expiredToken', '403', afterExpiry, [403, 200]],
