@@ -296,6 +296,26 @@ suite('a promise of a page', () => {
 		expect([error, campaign?.status]).toEqual([undefined, status]);
 	});
 
+	test('"What my key can do" has a row for each area, and says which one is refused', async () => {
+		service.emulator.faults.on('GET /recipientGroup', { refuse: 'No rights for groups' });
+		const recipe = readRecipe('what-my-key-can-do.json');
+		const { items, error } = await runRecipe(recipe, service.accessKey);
+		const rows = items('What my key can do').map(({ json }) => json);
+		const areas = [
+			'Profile',
+			'Campaigns',
+			'Broadcasts',
+			'Recipient groups',
+			'Channels',
+			'Templates',
+		];
+		expect([error, rows.map(({ area }) => area)]).toEqual([undefined, areas]);
+		const [refused, ...others] = rows.filter(({ allowed }) => allowed !== true);
+		const message = expect.stringContaining('No rights for groups');
+		expect(refused).toMatchObject({ area: areas[3], allowed: false, records: null, message });
+		expect([others, rows[0]?.records, rows[0]?.message]).toEqual([[], 1, '']);
+	});
+
 	test('"Campaign approval" waits for the reason, too, only for a limited time', async () => {
 		const recipe = readRecipe('campaign-approval.json');
 		expect(parametersIn(recipe, 'Ask what to change').options).toEqual(

@@ -84,9 +84,11 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			.filter((one) => one.group === target && one.id === id && one.at < at)
 			.at(-1);
 		const isInTarget = last ? last.isIn : target?.start.has(id);
-		// If the service shows an address too late, Sync knows no ID for it. With `removeDespiteInvalid`, Sync removes people
-		// nevertheless.
-		const isLate = removeDespiteInvalid && service.scenario.quirks.late > SHORT_MAY_DO_MS;
+		// If the service shows an address too late, Sync knows no ID for it. The same holds for the number of an HR system that
+		// the service accepts as an ID. With `removeDespiteInvalid`, Sync removes people nevertheless.
+		const isIgnored =
+			removeDespiteInvalid &&
+			(service.scenario.quirks.late > SHORT_MAY_DO_MS || !service.isShownAs(given));
 		// The option also lifts a refusal in words: the person stays unknown to Sync, and may be removed.
 		const isRefused =
 			removeDespiteInvalid &&
@@ -100,7 +102,7 @@ function wrongRemoval({ at, group, id }: Event, played: Played): string[] {
 			'not looked up': isByEmail && !isAccepted && !isRefused,
 			'no ID': isByEmail && isNobody && !removeDespiteInvalid && isChanged(target, service),
 			'not in that group':
-				isOwn && !isLate && (isAccepted || !isRefused) && (target === group || !isInTarget),
+				isOwn && !isIgnored && (isAccepted || !isRefused) && (target === group || !isInTarget),
 		});
 	});
 }
@@ -238,8 +240,9 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	}
 	const group = groupOf(row, played);
 	if (!group) {
+		const isPredicted = run.isDry && row.missing !== undefined;
 		const isKnown = status === 'failed' || (status === 'invalid' && row.groupText === '');
-		return isKnown ? undefined : 'this group does not exist';
+		return isKnown || isPredicted ? undefined : 'this group does not exist';
 	}
 	const accounts = accountsOf(service, [row]).map(({ id, isHidden }) =>
 		truthOf(id, isHidden, group, service),
