@@ -222,6 +222,15 @@ test.each<[string, unknown[], string]>([
 	expect(json[0]?.reason).not.toContain('may have been');
 });
 
+test('an entry of errorLog is a refusal without errorCount, too', async () => {
+	members();
+	const body = { success: true, data: { successCount: 0, errorLog: ['Recipient is locked'] } };
+	const everyChange = ['POST /recipientGroup/*/recipients', { status: 200, body }] as const;
+	service.emulator.faults.on(...everyChange, { times: Infinity });
+	const { json } = await sync(emailsOf(1, 2), CONTINUE);
+	expect(json.map(({ reason }) => reason)).toEqual(['Recipient is locked', 'Recipient is locked']);
+});
+
 test('whom the service refuses alone, in errorLog, it has certainly not added', async () => {
 	members();
 	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'opaque' });

@@ -553,6 +553,16 @@ test('names the answers as soon as any survey shows the numbering', async () => 
 	expect(host.items.map((item) => item.answers)).toEqual(answers);
 });
 
+test('in a table, the answers to a question "event" do not replace the name of the event', async () => {
+	const rows: IDataObject[] = [];
+	const host = trigger({ campaignIds: ['a'], output: 'table' });
+	host.options.respond = serve(() => rows, { questions: [{ title: 'event' }] });
+	await host.activate();
+	rows.push({ userId: 1, submitted: true, 'q.1': 'Party' });
+	await host.poll();
+	expect(host.items).toMatchObject([{ event: 'surveySubmitted', 'event (2)': 'Party' }]);
+});
+
 test.each(['c500,c403,c429', 'c500,c403'])(
 	'shows the most useful error: %s',
 	async (campaignIds) => {
