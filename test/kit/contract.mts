@@ -1,4 +1,4 @@
-import { contractDocument, contractOperations } from '../../emulator/server/contract.mts';
+import { contractDocument, contractOperations } from '../../emulator/emulator.mts';
 import { isObject } from './typed.mts';
 
 type Json = Record<string, unknown>;
