@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { accountsOf, beforeOf, groupOf, groupsOf, hasNoStatuses } from './rows.mts';
-import { idsOf, mayCreate, plainName, type Played, type Row } from './rows.mts';
+import { idsOf, isMiscounted, mayCreate, plainName, type Played, type Row } from './rows.mts';
 import { STRANGER, type Entry, type Event, type Group } from './service.mts';
 import type { SyncModelService } from './service.mts';
 import { isUsual, NO_GROUPS, type Scenario } from './world.mts';
@@ -249,7 +249,8 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 	);
 	if (status === 'failed') {
 		// If Sync changed the person, the status must not be failed.
-		if (run.isDry || MAYBE.test(String(reason))) return undefined;
+		const isTwin = accounts.length > 1 || isMiscounted(row, played);
+		if (run.isDry || MAYBE.test(String(reason)) || isTwin) return undefined;
 		const isDone = accounts.some((one) =>
 			mode === 'remove' ? one.removed && !one.is : one.added && one.is,
 		);
@@ -281,14 +282,19 @@ function falseClaim(row: Row, { status, reason }: IDataObject, played: Played): 
 		};
 		return would[is] || isVague ? undefined : 'not what would happen';
 	}
+	if (mode !== 'mirror' && isMiscounted(row, played)) return undefined;
+	const isByEmail = identifyBy === 'email';
+	const isLimit =
+		mode === 'mirror' && isByEmail ? isNeverShown && !isChanged(group, service) : false;
 	const isTrue: Record<string, boolean> = {
 		added: accounts.some((one) => one.joined && (one.is || one.wentAlone)),
 		removed: accounts.some((one) => one.left && (!one.is || one.cameAlone)),
-		alreadyMember: accounts.some((one) => one.was && (one.is || one.wentAlone)),
+		alreadyMember: isLimit || accounts.some((one) => one.was && (one.is || one.wentAlone)),
 		// If the service never shows a person, or shows them under another ID, the reads before and after the change both lack
 		// this person.
 		notMember: accounts.every(
 			(one) =>
+				one.isHidden ||
 				!service.isShownAs(row.recipient) ||
 				(!one.removed && (!one.is || one.cameAlone || one.wentAlone)),
 		),

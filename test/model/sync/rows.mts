@@ -133,6 +133,25 @@ export const idsOf = (service: SyncModelService, rows: Row[]) =>
 	new Set(accountsOf(service, rows).map(({ id }) => id));
 
 /**
+ * Whether the service's counts may be wrong about an item. There are two causes. Another item may name the same person
+ * by another address, so only one of the two items changes something. Or a request contains this recipient and an
+ * address of two accounts, which the service may count twice.
+ */
+export function isMiscounted(row: Row, { rows, service }: Pick<Played, 'rows' | 'service'>) {
+	const ids = idsOf(service, [row]);
+	const isTwin = (other: Row) =>
+		other.given !== row.given &&
+		(other.group ?? other.missing) === (row.group ?? row.missing) &&
+		accountsOf(service, [other]).some(({ id }) => ids.has(id));
+	const isOfTwo = (given: string) => service.accountsOf(given).length > 1;
+	const isBesideTwo = service.journal.some(
+		({ group, named }) =>
+			group?.isTemporary === false && named.includes(row.given ?? '') && named.some(isOfTwo),
+	);
+	return isBesideTwo || rows.some(isTwin);
+}
+
+/**
  * Returns the members that the first successful and complete read of a group showed. If every read failed or was
  * incomplete, returns the members at the start.
  */
