@@ -1,7 +1,7 @@
 import { packageName } from '../machine/paths.mts';
 import type { WorkflowJson, WorkflowNode } from './n8n-rest.mts';
 
-export const credentialType = 'messagingServiceApi';
+const credentialType = 'messagingServiceApi';
 
 /** A placeholder, which `saveWorkflow` of the local n8n replaces with the credential for the emulator. */
 const credentials = { [credentialType]: { id: '', name: '' } };
