@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
+	approve,
 	hasN8nNodes,
 	n8nVersions,
 	parametersIn,
@@ -49,10 +50,6 @@ async function run(
 	parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
 	return await runRecipe(recipe, service.accessKey);
 }
-
-const approve = (recipe: Recipe) => {
-	recipe.pinData = { 'Ask the approver': [{ json: { data: { approved: true } } }] };
-};
 
 const add = (...names: string[]) =>
 	names.map((name) => service.emulator.state.people.add({ email: `${name}@example.com` })._id);

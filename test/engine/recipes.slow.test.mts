@@ -13,7 +13,14 @@ import {
 	type HrList,
 	type HrRow,
 } from '../kit/hrLists.mts';
-import { hasN8nNodes, parametersIn, readRecipe, runRecipe, type Recipe } from '../kit/recipe.mts';
+import {
+	approve,
+	hasN8nNodes,
+	parametersIn,
+	readRecipe,
+	runRecipe,
+	type Recipe,
+} from '../kit/recipe.mts';
 import { useService } from '../kit/service.mts';
 
 const folder = join(process.env.N8N_USER_FOLDER ?? '', 'hr-lists');
@@ -108,13 +115,11 @@ function prepared(file: string, list: HrList, isForReal = true): Recipe | undefi
 	for (const { name, parameters } of isForReal ? recipe.nodes : []) {
 		if (parameters.operation === 'sync' && name !== 'Dry run') parameters.dryRun = false;
 	}
-	if (file === 'department-groups.json') recipe.pinData['Ask the approver'] = items([APPROVED]);
+	if (file === 'department-groups.json') approve(recipe);
 	if (file === 'keep-list.json')
 		recipe.pinData['Keep list'] = items([{ recipientGroup: KEEP_LIST, email: KEPT }]);
 	return recipe;
 }
-
-const APPROVED = { data: { approved: true } };
 
 /** The members of all groups, as "group: address". */
 function membersNow(): string[] {

@@ -26,6 +26,14 @@ export type Recipe = { nodes: INode[]; connections: IConnections; pinData?: IPin
 export const readRecipe = (file: string): Recipe =>
 	parseAs<Recipe>(readFileSync(join('examples', file), 'utf8'));
 
+/** Pins the approval in "Groups of all departments". As imported, the pinned response declines. */
+export function approve(recipe: Recipe): void {
+	recipe.pinData = {
+		...recipe.pinData,
+		'Ask the approver': [{ json: { data: { approved: true } } }],
+	};
+}
+
 /** The line of this engine. */
 const n8nLine = require.resolve('n8n-core').includes('n8n-core-v1') ? '1' : '2';
 /** The folder of n8n's own nodes. Only the end-to-end tests install them. */

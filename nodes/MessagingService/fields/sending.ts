@@ -54,8 +54,8 @@ const scheduledTime = dateField(
 export const sendingTime = [status, scheduledTime];
 
 /**
- * Returns the claim of a message to people: only one item of a run sends exactly this message. n8n runs a node once per input
- * item, so a message without a field of the item would be sent once per item.
+ * Returns the claim of a message to people: only one item of a run sends this message, live or scheduled in the same hour. n8n
+ * runs a node once per input item, so a message without a field of the item would be sent once per item.
  *
  * @param what the kind of message, for the error
  * @returns no claim for a draft, because nobody receives it
@@ -66,7 +66,7 @@ export function messageClaim(what: string): NonNullable<Operation['claim']> {
 			fieldsIn(body);
 		if (message.status === 'draft') return undefined;
 		const newPeople = listIn(recipients).map((person) => fieldsIn(person).email);
-		// A relative time, such as {{ $now.plus(1, 'hours') }}, differs by milliseconds between items. Hours differ only on purpose.
+		// Only the hour counts, because a relative time, such as {{ $now.plus(1, 'hours') }}, differs by milliseconds between items.
 		const hour = String(scheduledTime).slice(0, '2026-01-31T09'.length);
 		// The order and the case of addresses make no difference to who receives the message.
 		const people = [recipientEmails, recipientGroups, newPeople].flatMap(listIn);
