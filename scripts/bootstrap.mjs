@@ -76,14 +76,13 @@ const commands = {
 /** Commands whose program handles --help. */
 const withOwnHelp = ['start', 'dev', 'emulator', 'check-service', 'test:e2e'];
 
-/** Returns what docs/development/commands.md says of a command. */
+/** Returns what docs/development/commands.md says of a command. It does not describe the steps of an installation. */
 function helpOf(name) {
 	const page = readFileSync(join(root, 'docs', 'development', 'commands.md'), 'utf8');
-	const isAbout = new RegExp(`npm (run )?${name}[\` ]`);
-	return page
-		.split('\n')
-		.filter((line) => isAbout.test(line))
-		.join('\n');
+	const isAbout = new RegExp(`^\\| \`npm (run )?${name}[\` ]`);
+	const rows = page.split('\n').filter((line) => isAbout.test(line));
+	const about = rows.map((row) => row.replace(/^\| (.*?) \| (.*) \|$/, '$1: $2'));
+	return about.join('\n') || `${name}: a step of other commands, such as npm start.`;
 }
 
 /**
