@@ -201,12 +201,16 @@ const rows: Record<string, () => Promise<void>> = {
 		for (const change of [await run(CHANGE), await run(UPLOAD, { items: FILE })])
 			expect(change).toMatchObject({ sent: 1, unknown: true, error });
 	},
-	'The response is a web page or has another unexpected form, and its status is not 401, 403, 429 or 5xx.':
+	'The response is a web page or has another unexpected form, and its status is not 401, 403, 407, 429 or 5xx.':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				const page = '<html>Sign in</html>';
 				await expectUnclear(({ response }) => response.writeHead(code).end(page), 1);
 			}
+			const proxy: Fail = ({ response }) => response.writeHead(407).end('<html>Sign in</html>');
+			const refused = await ended(CHANGE, proxy, FOREVER);
+			expect(refused.sent).toBe(1);
+			expect(refused.unknown).toBeUndefined();
 		},
 	'The service refuses the request for another reason (`success: false`, or the text "Not Found").':
 		async () => {
