@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { locator, type RunOptions } from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { first, firstSurvey } from '../kit/required.mts';
-import { declared } from '../kit/sampleParameters.mts';
+import { declared, properties } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
 
 /** What several items of one run must not do. They fail before anything is sent. */
@@ -25,17 +25,25 @@ const REACH_NOBODY: Record<string, string> = {
 /** Operations that send, and need no claim: each item names its own record, or only one item is sent. */
 const WITHOUT_CLAIM = ['broadcast.sendAndWait', 'campaign.addRecipients'];
 
+const changing = [...declared].flatMap(([operation, { endpoint, isLocal }]) =>
+	!isLocal && endpoint?.[0] !== 'GET' ? [operation] : [],
+);
+
 test('each operation that changes something declares that it sends, and its claim, or is known to need none', () => {
-	const changing = [...declared].filter(
-		([, { endpoint, isLocal }]) => !isLocal && endpoint?.[0] !== 'GET',
-	);
-	const silent = changing.filter(([, { sends }]) => !sends).map(([operation]) => operation);
+	const silent = changing.filter((operation) => !declared.get(operation)?.sends);
 	const reachNobody = Object.entries(REACH_NOBODY).flatMap(([resource, names]) =>
 		names.split(' ').map((name) => `${resource}.${name}`),
 	);
 	expect(silent.sort()).toEqual(reachNobody);
 	const sending = [...declared].filter(([, { sends, claim }]) => sends && !claim);
 	expect(sending.map(([operation]) => operation).sort()).toEqual(WITHOUT_CLAIM);
+});
+
+test('no resource preselects an operation that changes something', () => {
+	const preselected = properties
+		.filter(({ name }) => name === 'operation')
+		.map(({ default: value, displayOptions }) => `${displayOptions?.show?.resource}.${value}`);
+	expect(preselected.filter((name) => changing.includes(name))).toEqual([]);
 });
 
 const service = useService();
@@ -49,6 +57,7 @@ const run = async ([operation, parameters]: Case, options: Partial<RunOptions> =
 const people = () => ({ recipientsFrom: 'emails', recipientEmails: email() });
 const group = () => locator(first(service.emulator.state.recipientGroups.values())._id);
 const channelId = () => locator(first(service.emulator.state.channels.values())._id);
+const toGroups = { recipientsFrom: 'groups', recipientEmails: '' };
 const message = { title: 'T', message: 'M' };
 const text = { name: 'N', campaignDescription: 'D', status: 'live' };
 const broadcast: Case = ['broadcast.create', () => ({ ...message, status: 'live', ...people() })];
@@ -174,10 +183,12 @@ test.each(allowed)('sends %s', async (_what, its) => {
 	expect(service.changes.length).toBeGreaterThanOrEqual(3);
 });
 
-test('sends the same broadcast to different channels', async () => {
-	const ids = [...service.emulator.state.channels.values()].map(({ _id }) => _id);
-	const channel = locator(`={{ ${JSON.stringify(ids)}[$json.n - 1] }}`);
-	const { error } = await run(withFields(inChannel, { channelId: channel }));
+test.each([
+	['channels', inChannel, (id: string) => ({ channelId: locator(id) })],
+	['recipientGroups', broadcast, (id: string) => ({ ...toGroups, recipientGroups: id })],
+] as const)('sends the same broadcast to different %s', async (kind, its, to) => {
+	const ids = service.emulator.state[kind].values().map(({ _id }) => _id);
+	const { error } = await run(withFields(its, to(`={{ ${JSON.stringify(ids)}[$json.n - 1] }}`)));
 	expect(error).toBeUndefined();
 	expect(service.changes).toHaveLength(3);
 });

@@ -168,6 +168,8 @@ test('sends a default for a file without name or type, and a name that is a numb
 	await upload([withFile({ data: 'eA==', mimeType: '', fileExtension: 'txt' })]);
 	const file = { filename: 'file.txt', mime: 'application/octet-stream' };
 	expect(service.lastRequest.upload).toMatchObject(file);
+	await upload([withFile({ data: 'eA==', mimeType: '' })]);
+	expect(service.lastRequest.upload?.filename).toBe('file');
 	const numbered = Object.assign(inMemory(Buffer.from('x')), { fileName: 2026 });
 	expect((await upload([withFile(only<IBinaryData>(numbered))])).json).toMatchObject([
 		{ name: '2026' },
@@ -313,15 +315,19 @@ describe('access', () => {
 
 	const onLinux = process.platform === 'linux' ? test : test.skip;
 
-	onLinux('closes the file after the service refuses access', async () => {
-		const binary = await sparseOnDisk(256 * 1024 * 1024);
-		const path = await pathOf(binary);
-		const credential = { ...service.accessKey, accessKey: 'wrong' };
-		const { error } = await upload([withFile(binary)], {}, { credential });
-		expect(error?.message).toMatch(/^The service refused access/);
-		expect(error?.description).toMatch(/Check the access key/);
-		while ((await openFiles()).includes(path)) await setImmediate();
-	});
+	onLinux(
+		'closes the file after the service refuses access',
+		async () => {
+			const binary = await sparseOnDisk(256 * 1024 * 1024);
+			const path = await pathOf(binary);
+			const credential = { ...service.accessKey, accessKey: 'wrong' };
+			const { error } = await upload([withFile(binary)], {}, { credential });
+			expect(error?.message).toMatch(/^The service refused access/);
+			expect(error?.description).toMatch(/Check the access key/);
+			while ((await openFiles()).includes(path)) await setImmediate();
+		},
+		10_000,
+	);
 });
 
 /** Returns the paths of the files that this process has open (Linux). */

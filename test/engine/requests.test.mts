@@ -43,6 +43,8 @@ const onGroup = { recipientGroupId: locator('{group}') };
 const onLive = { campaignId: locator('{live}') };
 const asEmails = { recipientsFrom: 'emails' };
 
+const newPerson = { email: ' new@x.example ', firstName: 'New', lastName: ' ' };
+
 type Row = [operation: string, given: INodeParameters, sent: [string, object?], output?: object];
 
 const rows: Row[] = [
@@ -68,7 +70,7 @@ const rows: Row[] = [
 		'campaign.create',
 		{
 			...{ ...campaign, recipientsFrom: 'newRecipients' },
-			recipients: { recipient: [{ email: ' new@x.example ', firstName: 'New', lastName: ' ' }] },
+			recipients: { recipient: [newPerson, { ...newPerson, email: 'NEW@x.example' }] },
 		},
 		[
 			'POST /campaign',
@@ -103,6 +105,12 @@ const rows: Row[] = [
 		['PUT /broadcast/{scheduled}', { status: 'draft' }],
 		{ _id: '{scheduled}', status: '0' },
 	],
+	[
+		'campaign.create',
+		{ ...campaign, additionalFields: { commentVisibility: '={{ "all recipients" }}' } },
+		['POST /campaign', { ...texts, status: 'draft', commentVisibility: '1' }],
+	],
+	['campaign.getAll', { limit: 1 }, ['GET /campaign', { limit: '1' }], {}],
 	// The request has no status, because the service always sends a broadcast of a channel at once.
 	[
 		'channel.createBroadcast',

@@ -162,6 +162,17 @@ test('a canceled execution waits for changes in flight, starts no other change, 
 	);
 });
 
+test('a canceled execution does not wait for the end of the Batch Interval', async () => {
+	let cancel = () => {};
+	const onStart = (stop: () => void) => (cancel = stop);
+	const running = run({ ...close, ...batching(1, 600_000) }, numbered(2), { onStart });
+	(await service.request(0)).respond();
+	await service.settled();
+	cancel();
+	expect((await running).status).toBe('canceled');
+	expect(service.requests).toHaveLength(1);
+}, 10_000);
+
 type Evaluator = { getParameterValue(...args: unknown[]): unknown };
 
 /** Returns the prototype of the n8n class that evaluates parameters. This class differs between n8n 1 and 2. */
@@ -233,8 +244,10 @@ describe('parameters', () => {
 const id = '64f1c0ffee0000000000abcd';
 test.each([
 	[locator('={{ "../ä?c#d" }}'), '..%2F%C3%A4%3Fc%23d'],
+	['={{ $json.id }}', 'c0'],
 	[locator(`https://m.example.com/console/campaign/${id}`, 'url'), id],
 	[locator(`https://m.example.com/console/#/campaign/${id}/report?tab=1`, 'url'), id],
+	[locator(`https://m.example.com/campaign/${id}/file/64f1c0ffee0000000000abce`, 'url'), id],
 	[locator('https://m.example.com/campaign/short-id', 'url'), 'short-id'],
 	[locator('https://m.example.com/campaign/short-id/?tab=1', 'url'), 'short-id'],
 ])('resolves the locator %j to /campaign/%s', async (campaignId, segment) => {
