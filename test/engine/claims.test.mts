@@ -42,7 +42,10 @@ test('each operation that changes something declares that it sends, and its clai
 test('no resource preselects an operation that changes something', () => {
 	const preselected = properties
 		.filter(({ name }) => name === 'operation')
-		.map(({ default: value, displayOptions }) => `${displayOptions?.show?.resource}.${value}`);
+		.map(
+			({ default: value, displayOptions }) =>
+				`${String(displayOptions?.show?.resource)}.${String(value)}`,
+		);
 	expect(preselected.filter((name) => changing.includes(name))).toEqual([]);
 });
 
