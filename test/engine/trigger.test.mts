@@ -108,6 +108,7 @@ test.each<[INodeParameters, string]>([
 	[{ options: { emitExisting: 'maybe' } }, 'Emit Existing must be on or off'],
 	[{ options: { maxReadGapMinutes: -1 } }, 'Max Read Gap (Minutes) must be'],
 	[{ watch: 'all', filters: { liveWithinDays: 'few' } }, 'Live Within Days must be'],
+	[{ watch: 'all', filters: { liveWithinDays: 0 } }, 'Live Within Days must be'],
 	[{ watch: 'all', filters: { category: '={{ undefined }}' } }, 'Category has no value'],
 	[{ watch: 'all', filters: { scope: '={{ undefined }}' } }, 'Scope must be'],
 	[{ output: '={{ undefined }}' }, 'Output must be'],
@@ -448,6 +449,34 @@ test('what a poll finds while the workflow is published comes once', async () =>
 	expect(host.items).toHaveLength(1);
 });
 
+test('triggers that poll at the same time do not wait for each other', async () => {
+	const workflowId = `trigger ${++hosts}`;
+	const ofWorkflow = ['1', '2'].map((id) => trigger({}, { workflowId, node: { id } }));
+	const all = [...ofWorkflow, trigger({}, { node: { id: '1' } })];
+	await Promise.all(all.map(async (host) => await host.activate()));
+	const text = respond();
+	await Promise.all(all.map(async (host) => await host.poll()));
+	expect(all.map(({ items }) => texts(items))).toEqual([[text], [text], [text]]);
+});
+
+test('says in the log what it cannot read', async () => {
+	const host = trigger({ campaignIds: ['a'], events: ['surveyClosed'] });
+	const list = (status: number) => ok(['a', 'b'].map((_id) => ({ _id, status })));
+	const fails = { statusCode: 200, headers: {}, body: { success: false, message: 'No' } };
+	let answers: Record<string, IDataObject> = { campaign: list(1) };
+	host.options.respond = ({ url }) => answers[/\w+$/.exec(url)?.[0] ?? ''] ?? ok({ result: [] });
+	await host.activate();
+	answers = { campaign: fails, a: fails };
+	await host.poll();
+	answers = { campaign: list(3), report: fails };
+	await host.poll();
+	host.options.parameters.watch = 'all';
+	await host.activate('update');
+	expect(log.lines.slice(-4).join('; ')).toMatch(
+		/campaign a is closed: No; .*list .* not be read.*No; .*of campaign a .*: No; .*incomplete/,
+	);
+});
+
 const onVersion1 = isVersion2 ? test.skip : test;
 onVersion1('a workflow that was loaded just before a poll ended repeats nothing', async () => {
 	const host = trigger();
@@ -551,6 +580,8 @@ test('names the answers as soon as any survey shows the numbering', async () => 
 	await host.restart();
 	const answers = [{ 'q.1': 5 }, { 'How?': 1, 'Why?': null }, { 'How?': null, 'Why?': 6 }];
 	expect(host.items.map((item) => item.answers)).toEqual(answers);
+	// The sample has the names that the published workflow has found.
+	expect((await host.sample()).map((item) => item.answers)).toContainEqual(answers[2]);
 });
 
 test('in a table, the answers to a question "event" do not replace the name of the event', async () => {
@@ -1060,6 +1091,8 @@ test.each(['simplified', 'table', 'raw'])(
 	'Survey Closed is one item as Get Summary counts: %s',
 	async (output) => {
 		service.emulator.switches.surveyDataLists = 'whoActed';
+		// Its report counts nobody.
+		required(service.emulator.state.campaigns.get(survey()), 'survey').recipients = new Set();
 		const host = trigger({ events: ['surveyClosed'], output });
 		await host.activate();
 		service.emulator.closeCampaign(survey());
@@ -1091,7 +1124,8 @@ describe('in the editor', () => {
 		const dates = items.map(({ submittedDate }) => String(submittedDate));
 		expect(dates).toEqual([...dates].sort().reverse());
 		expect([dates.length, host.database.staticData]).toEqual([5, '{}']);
-		const [closing] = await trigger({ events: ['surveyClosed'] }).sample();
+		expect(items.every(({ event }) => event === 'surveySubmitted')).toBe(true);
+		const [closing] = await trigger({ events: ['surveyClosed', 'surveySubmitted'] }).sample();
 		const { properties } = parseAs<{ properties: object }>(
 			await readFile('nodes/MessagingServiceTrigger/__schema__/v1.0.0.json', 'utf8'),
 		);
@@ -1100,12 +1134,36 @@ describe('in the editor', () => {
 	});
 
 	test('builds an example from the questions of a survey without responses', async () => {
-		service.emulator.state.campaigns.get(survey(2))?.survey?.clear();
-		const [example] = await trigger({ campaignIds: [survey(2)] }).sample();
+		const all = [...service.emulator.state.campaigns.values()];
+		for (const each of all) each.survey?.clear();
+		const sample = async (parameters: INodeParameters = {}) =>
+			await trigger({ campaignIds: [survey(2)], ...parameters }).sample();
+		const matrix = { Leadership: 1, Tools: 1 };
+		const answers = { 'How satisfied are you?': matrix, 'Why?': 'Example answer' };
 		const nobody = { anonymous: true, userId: null, userEmail: null, example: true };
-		expect(example).toMatchObject({ ...nobody, answers: { 'Why?': 'Example answer' } });
+		expect(
+			await sample({ events: ['surveyClosed', 'campaignRead', 'surveySubmitted'] }),
+		).toMatchObject([{ event: 'surveyClosed' }, { event: 'surveySubmitted', ...nobody, answers }]);
+		// The keys of Raw are not guessed.
+		expect(JSON.stringify(await sample({ output: 'raw' }))).not.toContain('"q.');
+		// With All Campaigns, other campaigns are no error, and drafts are not read.
+		service.emulator.clearRequests();
+		expect(await sample({ watch: 'all' })).toMatchObject([{ example: true }]);
+		const sent = all.filter(({ status }) => status === '1' || status === '3');
+		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBe(sent.length);
+		const other = first(sent.filter((each) => !each.survey));
+		await expect(sample({ campaignIds: [other._id] })).rejects.toThrow('not a survey');
 		service.emulator.switches.surveyQuestionsForm = 'absent';
-		const host = trigger({ campaignIds: [survey(2)] });
-		await expect(host.sample()).rejects.toThrow('There are no responses to show yet');
+		await expect(sample()).rejects.toThrow('There are no responses to show yet');
+	});
+
+	test('with All Campaigns, reads a few surveys, and campaigns that cannot be read hide nothing', async () => {
+		const questions = [{ templateCode: 'input' as const, title: 'Why?' }];
+		for (let number = 0; number < 20; number++)
+			respond(service.emulator.state.addSurvey({ name: 'New', questions })._id);
+		service.emulator.faults.on(SURVEY_DATA, { refuse: 'Forbidden' }, { times: 2 });
+		const items = await trigger({ watch: 'all' }).sample();
+		expect(items.filter(({ example }) => example !== true)).toHaveLength(5);
+		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBeLessThan(15);
 	});
 });

@@ -60,7 +60,7 @@ describe('summarize', () => {
 		);
 		const rates = { recipients: 8, submitted: 4, responseRate: 0.5 };
 		const ofSurvey = { campaignId: 'c1', campaignName: 'Pulse', ...rates };
-		const summary = summaryBy(survey, { minimumResponses: 3 }, 0);
+		const summary = summaryBy(survey, { minimumResponses: 3, includeEverybody: true }, 0);
 		const figures = ['question', 'suppressed', 'text', 'responses', 'distribution'];
 		expect(Object.keys(summary[0] ?? {}).slice(0, 5)).toEqual(figures);
 		expect(summary).toEqual([
@@ -101,8 +101,8 @@ describe('summarize', () => {
 			too few answers ⇒ [9, 9, 9, 9, null] ⇒ {} ⇒ {"suppressed": true} ⇒ {"minimumResponses": 5}
 			no answers ⇒ [] ⇒ {} ⇒ {"responseRate": 0, "suppressed": true}
 			blanks, which are no answers ⇒ [null, " ", [], [null, ""], {}, {"Pay": null, "Tools": []}, "Yes"] ⇒ {} ⇒ {"responses": 1, "distribution": {"Yes": 1}}
-			0 and false ⇒ [0, false] ⇒ {} ⇒ {"distribution": {"0": 1, "false": 1}}
-			lists, each entry once per person ⇒ [["A", "B"], ["B", "B", ""], [{"a": 1}], ["C"]] ⇒ {} ⇒ {"responses": 4, "distribution": {"A": 1, "B": 2, "{\\"a\\":1}": 1, "C": 1}}
+			0 and false, which are no texts ⇒ [0, false] ⇒ {} ⇒ {"distribution": {"0": 1, "false": 1}} ⇒ {"minimumComments": 2}
+			lists, each entry once per person ⇒ [["A", "B"], ["B", "B", ""], [{"a": 1}], ["C"], 7] ⇒ {} ⇒ {"responses": 5, "distribution": {"A": 1, "B": 2, "{\\"a\\":1}": 1, "C": 1, "7": 1}, "average": null}
 			the option More, which nobody chose ⇒ [1, 2] ⇒ {"options": [1, 2, "More"]} ⇒ {"responses": 2, "counted": null, "average": null, "min": null}
 			one numeric option ⇒ [1] ⇒ {"options": [1, "N/A"]} ⇒ {"counted": null, "average": null}
 			a hidden word, with options in an unknown format ⇒ [1, 2, "More"] ⇒ {"options": {"a": 1}} ⇒ {"distribution": {"1": 1, "2": 1}, "counted": null} ⇒ {"minimumComments": 2}
@@ -120,6 +120,8 @@ describe('summarize', () => {
 			rankings ⇒ [["b", "a", "c"], ["a", "b", "c"]] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": {"a": 1.5, "b": 1.5, "c": 3}}
 			a ranking that repeats an option ⇒ [["b", "a", "c"], ["a", "a", "c"]] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": null}
 			choices in option order, which may be no ranking ⇒ [["a", "b", "c"]] ⇒ {"options": ["a", "b", "c"]} ⇒ {"averageRank": null}
+			a matrix row of too few ⇒ [{"Pay": 1}, {"Pay": 2, "Tools": 1}] ⇒ {"options": [1, 2]} ⇒ {"responses": 2, "suppressedRows": ["Tools"]} ⇒ {"minimumResponses": 2}
+			a matrix without its options ⇒ [{"Pay": 1}, {"Pay": "More"}] ⇒ {} ⇒ {"rows": {"Pay": {"responses": 2}}}
 			N/A in a row of a matrix ⇒ [{"Pay": 1, "Tools": "N/A"}, {"Pay": 2, "Tools": 2}] ⇒ {"matrixQuestions": ["Pay", "Tools"], "options": [1, 2, "N/A"]} ⇒ {"rows": {"Pay": {"responses": 2, "counted": 2, "average": 1.5, "min": 1, "max": 2}, "Tools": {"responses": 2, "counted": 1, "average": 2, "min": 2, "max": 2}}}
 		`),
 		[
@@ -213,14 +215,14 @@ describe('summarize', () => {
 			[{ title: 'A' }, { title: 'B' }, { title: 'C' }, { title: 'D' }],
 			[
 				{ submitted: true, 'q.1': 9, 'q.2': 'x' },
-				{ submitted: true, 'q.1': 10, 'q.3': { Pay: 2 } },
-				{ submitted: true, 'q.3': { Pay: 1 } },
+				{ submitted: true, 'q.1': 10, 'q.2': 5, 'q.3': { Pay: 2 } },
+				{ submitted: true, 'q.2': 5, 'q.3': { Pay: 1 } },
 			],
 		);
 		const summary = summaryBy(survey, { minimumResponses: 2 });
 		expect(summary).toMatchObject([
 			{ question: 'q.1', responses: 2, average: 9.5, distribution: { 9: 1, 10: 1 } },
-			{ question: 'q.2', responses: null, suppressed: true },
+			{ question: 'q.2', responses: 2, otherAnswers: null, average: null, suppressed: false },
 			{ question: 'q.3', distribution: { Pay: { 1: 1, 2: 1 } } },
 		]);
 	});
@@ -296,7 +298,8 @@ describe('summarize', () => {
 		});
 
 		describe('the eNPS', () => {
-			const asked = [questions[0], { title: 'Likely?' }, { title: 'Why?' }];
+			const grid = { title: 'Grid', matrixQuestions: ['Pay'], options: [9, 10] };
+			const asked = [questions[0], { title: 'Likely?' }, grid];
 			const summary = (rows: IDataObject[], more: Partial<SummarySettings> = {}) =>
 				summarize(
 					surveyOf(asked, rows),
@@ -316,7 +319,8 @@ describe('summarize', () => {
 			test('belongs to the question: one answer above 10 takes it from every segment and from the summary', () => {
 				const good = [...team('Sales', 6, 9), ...team('IT', 6, 0)];
 				expect(enpsIn(summary(good))).toEqual([100, -100]);
-				expect(summary(good).warnings).toEqual([]);
+				const ofGrid = summary(team('IT', 5, 9, { Pay: 9 }), { enpsQuestions: ['Grid'] });
+				for (const { warnings } of [summary(good), ofGrid]) expect(warnings).toEqual([]);
 				const days = [...good, ...team('IT', 1, 30)];
 				for (const more of [{}, { breakDownBy: undefined }]) {
 					const { warnings } = summary(days, more);
@@ -375,6 +379,8 @@ describe('summarize', () => {
 			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
 			expect(segmentsFor(items, 'Matrix')).toEqual(['Sales suppressed', 'Ops 5']);
+			const few = byTeam([...team('Sales', 5, 1), ...team('Ops', 3, 1), ...team('IT', 2, 1)]);
+			expect(segmentsFor(few, 'Happy?')[0]).toBe('Sales 5');
 		});
 
 		test.each([' team ', '1', 'Team'])('finds the question by %j', (breakDownBy) => {
