@@ -97,6 +97,22 @@ test('a group over the limit of removals does not stop the additions to another 
 	expect([membersOf(0), membersOf(1)]).toEqual([range(0, 10), [20, 21]]);
 });
 
+test.each([false, true])(
+	'who moves to a group over the limit stays in the old group (dry run: %p)',
+	async (dryRun) => {
+		fill(0, ...range(0, 10));
+		fill(1, ...range(10, 20));
+		const given = [...rows(nameOf(0), 0, 1, 2, 3, 19), ...rows(nameOf(1), ...range(10, 19))];
+		const parameters = { dryRun, maxRemovalPercent: 50 };
+		const { json } = await syncRows(given, { identifyBy: 'id', parameters });
+		const old = json.find(
+			(item) => item.recipientGroupName === nameOf(1) && item.recipient === idsOf(19)[0],
+		);
+		expect(old?.reason).toContain(`but nothing proves that they are in it`);
+		expect(membersOf(1)).toContain(19);
+	},
+);
+
 test('a group without members that only blank rows name is green; with members, it is red alone', async () => {
 	fill(0, 0, 1, 2);
 	fill(1);

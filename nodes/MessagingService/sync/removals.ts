@@ -187,8 +187,8 @@ const shownBeforeRemoving = ({ before, afterAdding }: TargetPlan) => (afterAddin
 /**
  * Returns the IDs that stay in all targets, and why:
  *
- * - An item names the ID for a stopped target or, `afterAdding`, for a target that does not show it. So a person who moves
- *   is always in at least one target.
+ * - An item names the ID for a stopped target (in a dry run, one over the limit) or, `afterAdding`, for a target that does
+ *   not show it. So a person who moves is always in at least one target.
  * - The ID is unassigned: it may belong to any recipient.
  */
 export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage): StayingIds {
@@ -199,7 +199,7 @@ export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage):
 		const elsewhere = `an item lists this person for the ${where}, but nothing proves that they are in it`;
 		for (const id of plan.namedIds) {
 			const isNotAdded = stage === 'afterAdding' && !shownBeforeRemoving(plan).has(id);
-			if (plan.stoppedBy || isNotAdded) staying.set(id, elsewhere);
+			if (plan.stoppedBy || plan.overLimit !== undefined || isNotAdded) staying.set(id, elsewhere);
 		}
 	}
 	for (const [id, reason] of identities.unassigned ?? []) staying.set(id, reason);

@@ -4,7 +4,7 @@ import { accountsOf, beforeOf, groupOf, groupsOf, hasNoStatuses } from './rows.m
 import { idsOf, isMiscounted, mayCreate, plainName, type Played, type Row } from './rows.mts';
 import { STRANGER, type Entry, type Event, type Group } from './service.mts';
 import type { SyncModelService } from './service.mts';
-import { isUsual, NO_GROUPS, type Scenario } from './world.mts';
+import { NO_GROUPS, type Scenario } from './world.mts';
 
 /** Matches a reason that claims only that the service accepted a request. */
 export const UNVERIFIED = /^Unverified:/;
@@ -21,7 +21,7 @@ export const brokenPromises = (played: Played): string[] => [
 	...wrongGroups(played),
 	...untrueClaims(played),
 	...untrueExtras(played),
-	...(played.run.isCalm && isUsual(played.service.scenario) ? undone(played) : []),
+	...(played.service.scenario.isUsual ? undone(played) : []),
 ];
 
 /** Returns the keys of `wrong` whose value is true, each after the text `of`. */
@@ -335,7 +335,7 @@ function untrueExtras(played: Played): string[] {
 	return found;
 }
 
-/** Returns what Sync failed to do in a calm run of a usual scenario (`isUsual`). */
+/** Returns what Sync failed to do in a usual scenario. */
 function undone(played: Played): string[] {
 	const { run, rows, service, result } = played;
 	const { mode, removeDespiteInvalid, maxRemovalPercent } = service.scenario;
@@ -349,40 +349,63 @@ function undone(played: Played): string[] {
 		const wanted = idsOf(service, rowsIn(group, played));
 		const start = [...group.start];
 		const surplus = start.filter((id) => mode === 'mirror' && !wanted.has(id));
-		const leaving = surplus.filter((id) => !isHeld && !kept.has(id));
-		const stay = new Set(start.filter((id) => !leaving.includes(id)));
-		for (const id of wanted) stay[mode === 'remove' ? 'delete' : 'add'](id);
-		return { group, wanted, start, surplus, leaving, members: [...stay] };
+		return { group, wanted, start, surplus };
 	});
-	const isStopped =
-		mode === 'mirror' &&
-		groups.some(
-			({ wanted, start, surplus }) =>
-				wanted.size === 0 || (start.length > 0 && surplus.length === start.length),
+	type Change = (typeof groups)[number];
+	/** Members who leave a group if these groups are not changed. Nobody leaves whom an item names for one of these. */
+	const leaving = ({ surplus }: Change, stopped: Change[]) =>
+		surplus.filter(
+			(id) => !isHeld && !kept.has(id) && !stopped.some(({ wanted }) => wanted.has(id)),
 		);
-	if (isEmpty || isStopped || maxRemovalPercent < 100) return [];
+	const emptied = groups.filter(
+		({ wanted, start }) => mode === 'mirror' && wanted.size === 0 && start.length > 0,
+	);
+	const counted = groups
+		.filter((one) => !emptied.includes(one))
+		.map((one) => ({ one, removals: leaving(one, emptied).length, size: one.start.length }));
+	const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+	const isOverInAll = isOver(
+		sum(counted.map(({ removals }) => removals)),
+		sum(counted.map(({ size }) => size)),
+		service.scenario,
+	);
+	const over = counted.filter(
+		({ removals, size }) =>
+			removals > 0 && (isOverInAll || isOver(removals, size, service.scenario)),
+	);
+	const stopped = [...emptied, ...over.map(({ one }) => one)];
+	if (isEmpty || (isHeld && maxRemovalPercent < 100)) return [];
 	if (hasNoStatuses(played)) return [`no statuses: ${String(result.json[0]?.error)}`];
 	const found = rows.flatMap((row, index) => {
 		const { status, reason } = result.json[index] ?? {};
 		const isKnown = accountsOf(service, [row]).length > 0;
-		const must = isOpen(row) ? (isKnown ? PROVED : ['unknown']) : ['failed', 'invalid'];
+		const isStopped = !run.isDry && stopped.some(({ group }) => group === groupOf(row, played));
+		const proved = isKnown ? PROVED : ['unknown'];
+		const must = isStopped ? ['failed', 'unknown'] : isOpen(row) ? proved : ['failed', 'invalid'];
 		const isRight = must.includes(String(status)) && !UNVERIFIED.test(String(reason));
 		const isChecked = row.given !== undefined && !row.isDuplicate;
 		return isRight || !isChecked ? [] : `item ${index} is ${String(status)} (${String(reason)})`;
 	});
-	for (const { group, leaving, members } of groups) {
+	for (const one of groups) {
+		const { group, wanted, start } = one;
+		const isStopped = stopped.includes(one);
+		const gone = isStopped ? [] : leaving(one, stopped);
+		const members = new Set(start.filter((id) => !gone.includes(id)));
+		for (const id of isStopped ? [] : wanted) members[mode === 'remove' ? 'delete' : 'add'](id);
 		const removed = result.json
 			.slice(rows.length)
-			.filter((one) => one.status === 'removed' && one.recipientGroupId === group._id);
+			.filter(
+				({ status, recipientGroupId }) => status === 'removed' && recipientGroupId === group._id,
+			);
 		const now = [...group.members].filter((id) => id !== STRANGER);
 		const isSame = (some: unknown[], others: string[]) =>
 			some.sort().join() === others.sort().join();
 		const wrong = {
 			'wrong removals': !isSame(
 				removed.map(({ recipient }) => recipient),
-				leaving,
+				gone,
 			),
-			'wrong members': !run.isDry && !isSame(now, members),
+			'wrong members': !run.isDry && !isSame(now, [...members]),
 		};
 		found.push(...allOf(group.name, wrong));
 	}

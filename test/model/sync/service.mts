@@ -296,7 +296,7 @@ export class SyncModelService {
 	/** Returns the members that a read of a group shows at the earliest: those of some seconds ago. */
 	private lateMembers({ _id, isTemporary, history, members, start }: Group): ReadonlySet<string> {
 		const { late, lagMs } = this.scenario.quirks;
-		const delay = lagMs + (isTemporary ? (late * ((Number(_id.slice(-3)) * 7) % 5)) / 4 : 0);
+		const delay = lagMs + (isTemporary ? late * (Number(_id.slice(-3)) % 5) : 0);
 		if (delay === 0 || history.length === 0) return members;
 		return history.findLast(({ at }) => at <= Date.now() - delay)?.members ?? start;
 	}

@@ -8,7 +8,7 @@ useFakeSleep();
 test('Sync keeps every promise, whatever the service does', async () => {
 	const model = await startSyncModel();
 	try {
-		expect(await failingWorlds(scenarios, runs(150), model.play, plainWorlds)).toEqual([]);
+		expect(await failingWorlds(scenarios, runs(250), model.play, plainWorlds)).toEqual([]);
 	} finally {
 		await model.stop();
 	}
