@@ -209,9 +209,7 @@ test.each([
 	['email', 'Recipient is locked'],
 	['email', 'License not found'],
 	['email', 'Object does not exist'],
-	['email', 'Quota exceeded'],
 	['id', 'Recipient is locked'],
-	['id', 'Too many recipients'],
 	['id', 'Consent of the person not found'],
 ])(
 	'by %s, a member under another name who is refused with "%s" is failed and keeps the people of the channel',

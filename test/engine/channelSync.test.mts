@@ -12,6 +12,8 @@ describe.each([
 	['email', emails],
 	['id', ids],
 ] as const)('by %s', (by, values) => {
+	const nobody = by === 'email' ? 'nobody@people.example' : '64f1c0ffee0000000000abcd';
+
 	test('Mirror adds, reads, removes and reads again, in chunks', async () => {
 		fill(0, ...range(0, 10));
 		const options = { chunkSize: 4 };
@@ -44,7 +46,6 @@ describe.each([
 
 	test('whoever is refused alone twice, while others are accepted, is unknown and holds nothing', async () => {
 		fill(0, ...range(0, 4));
-		const nobody = by === 'email' ? 'nobody@people.example' : '64f1c0ffee0000000000abcd';
 		for (const given of [values(1, 2, 3, 4), values(1, 2, 3)]) {
 			const result = await sync('mirror', [nobody, ...given], { by });
 			expect(statuses(result)[0]).toBe('unknown');
@@ -53,14 +54,21 @@ describe.each([
 		}
 	});
 
-	test('nobody is unknown, and nobody is removed, if the service refuses everybody', async () => {
-		fill(0, ...range(0, 4));
-		service.emulator.faults.on('POST /*', { refuse: 'Channel is closed' }, { times: Infinity });
-		const result = await sync('mirror', values(1, 2, 3, 5, 6), { by });
-		expect(statuses(result).slice(3)).toEqual(['failed', 'failed', 'failed']);
-		expect(result.json.at(-1)?.reason).toMatch(/^Not removed: .*Channel is closed/);
-		expect(sent().length).toBeLessThan(5);
-	});
+	test.each([
+		[0, 'failed', 'Channel is closed'],
+		[6, 'added', 'Invalid parameters'],
+	])(
+		'nobody is unknown, and nobody is removed, if the service refuses everybody after %i changes',
+		async (skip, status, reason) => {
+			fill(0, ...range(0, 4));
+			const fault = { skip, times: Infinity };
+			service.emulator.faults.on('POST /*', { refuse: 'Channel is closed' }, fault);
+			const result = await sync('mirror', [...values(1, 2, 3), nobody, ...values(5)], { by });
+			expect(statuses(result).slice(3)).toEqual(['failed', status, 'failed']);
+			expect(result.json.at(-1)?.reason).toMatch(new RegExp(`^Not removed: .*${reason}`));
+			expect(sent().length).toBeLessThan(5 + skip);
+		},
+	);
 });
 
 test('a web page of a proxy is no refusal, so its row is failed and holds all removals', async () => {
@@ -160,6 +168,9 @@ test.each([
 test('two accounts with one address are removed together', async () => {
 	fill(0, 0, 1, 2);
 	Object.assign(person(1), { email: person(0).email });
+	// They are two of three people.
+	await sync('mirror', emails(2));
+	expect(members()).toEqual([0, 1, 2]);
 	await sync('remove', emails(0));
 	expect(members()).toEqual([2]);
 });
@@ -230,6 +241,8 @@ test('a capped list: Mirror and a dry run change nothing, Add adds, and Remove r
 	fill(0, 0, 1, 2, 3);
 	const mirrored = await sync('mirror', emails(0, 1, 5), {}, 'stopWorkflow');
 	expect(mirrored.error?.message).toBe('The service shows only 3 of 4 members of the channel');
+	const dry = await sync('remove', emails(0), { parameters: { dryRun: true } });
+	expect(dry.json[0]?.reason).toBe(mirrored.error?.message);
 	expect(sent()).toEqual([]);
 	const removed = await sync('remove', emails(0, 3));
 	expect(statuses(removed)).toEqual(['removed', 'notMember']);

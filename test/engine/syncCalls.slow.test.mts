@@ -66,12 +66,3 @@ test.each<[string, Work, mostRequests: number]>([
 		expect(service.emulator.maxInFlight).toBeLessThanOrEqual(4);
 	},
 );
-
-test('sends no extra request for unknown people named in an error log', async () => {
-	Object.assign(service.emulator.switches, { unknownEmails: 'errorLog', errorLogShape: 'text' });
-	target().members.clear();
-	const unknownPeople = range(0, 50).map((number) => `nobody${number}@people.example`);
-	const result = await sync([...unknownPeople, ...emailsOf(9950)]);
-	expect(statuses(result).filter((status) => status === 'unknown')).toHaveLength(50);
-	expect(service.emulator.requestCount()).toBe(22);
-});

@@ -94,7 +94,7 @@ describe('the number of requests', () => {
 
 	test('sends few requests if the service refuses many IDs without naming them', async () => {
 		members();
-		fault('POST', MEMBERS, refusal);
+		fault('POST', MEMBERS, { status: 422, body: { success: false, message: QUOTA } });
 		const { error } = await syncIds(idsOf(...range(0, 60)), { options: { chunkSize: 6 } });
 		expect(additions()).toBe(23);
 		expect(error?.description).toContain(`First reason: ${QUOTA}.`);
@@ -135,19 +135,23 @@ test.each([1, 2, 3, 4])(
 );
 
 const LOST = 'The change may have been carried out';
+const lost: FaultAction = { ...busy, after: true };
+const tooMany: FaultAction = { ...busy, status: 429 };
 
-test.each<[string, FaultAction, isLost: boolean]>([
-	['a response that is lost each time', { ...busy, after: true }, true],
-	['a connection that drops each time', 'drop', true],
-	['a body that is cut off each time', 'cutBody', true],
-	['a web page each time', { status: 400, body: '<html>Bad request</html>' }, true],
-	['a refusal', refusal, false],
-	['too many requests', { ...busy, status: 429 }, false],
-])('after %s, says whether a change may have been carried out', async (_what, action, isLost) => {
+test.each<[string, FaultAction[], isLost: boolean]>([
+	['a response that is lost each time', [lost], true],
+	['a connection that drops each time', ['drop'], true],
+	['a body that is cut off each time', ['cutBody'], true],
+	['a web page each time', [{ status: 400, body: '<html>Bad request</html>' }], true],
+	['a refusal', [refusal], false],
+	['too many requests', [tooMany], false],
+	['a response that is lost, too many requests, and a refusal', [lost, tooMany, refusal], true],
+])('after %s, says whether a change may have been carried out', async (_what, actions, isLost) => {
 	for (const run of [() => sync(emailsOf(1), CONTINUE), () => syncIds(idsOf(1), CONTINUE)]) {
 		members();
 		service.emulator.faults.clear();
-		fault('POST', MEMBERS, action);
+		for (const [index, action] of actions.entries())
+			fault('POST', MEMBERS, action, 0, index < actions.length - 1 ? 1 : Infinity);
 		fault('GET', toTarget(), busy, 1);
 		const { json } = await run();
 		expect(json).toMatchObject([{ status: 'failed' }]);

@@ -1,4 +1,3 @@
-import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
@@ -96,11 +95,15 @@ test('an item with a blank group is invalid, and its person stays where they are
 	expect(membersOf(0)).toEqual([0, 1]);
 });
 
-test.each([null, 1])(
-	'a new group with another name and members stays, even if a read shows at most %j of them',
-	async (leadsTruncated) => {
+test.each([
+	[null, [3, 4], 4],
+	[1, [3, 4], 4],
+	[null, [3], 3],
+])(
+	'a new group with another name, of which a read shows at most %j members of %j, leaves %i groups',
+	async (leadsTruncated, people, count) => {
 		fill(0, 0);
-		fill(1, 3, 4);
+		fill(1, ...people);
 		const body = { success: true, data: { _id: group(1)._id, name: 'N' } };
 		service.emulator.faults.on('POST /recipientGroup', { status: 200, body });
 		service.emulator.switches.leadsTruncated = leadsTruncated;
@@ -109,32 +112,23 @@ test.each([null, 1])(
 			parameters: { mode: 'add' },
 		});
 		expect(json[0]?.reason).toContain('changed the name of the new group "New"');
-		expect([membersOf(1), names().length]).toEqual([[3, 4], 4]);
+		expect(names()).toHaveLength(count);
 	},
 );
 
 test('fails only the items with a group ID that does not exist', async () => {
 	fill(0, 0);
-	const given = [...rows(group(0)._id, 0, 1), ...rows(nameOf(1), 2)];
+	const given = [...rows(group(0)._id, 0), ...rows(` ${group(0)._id} `, 1), ...rows(nameOf(1), 2)];
 	const parameters = { recipientGroupId: '={{ $json.department }}' };
-	const result = await syncRows(given, { parameters });
-	expect(statuses(result)).toEqual(['alreadyMember', 'added', 'failed']);
-	const fields = ['status', 'reason', 'recipientGroupName'];
-	expect(Object.keys(result.json[0] ?? {}).slice(1, 4)).toEqual(fields);
+	const lastByName = '={{ ({ mode: $itemIndex > 2 ? "name" : "id", value: $json.department }) }}';
+	const result = await syncRows([...given, ...rows(nameOf(1), 3)], {
+		parameters: { recipientGroupId: lastByName, mode: 'add' },
+	});
+	expect(statuses(result)).toEqual(['alreadyMember', 'added', 'failed', 'added']);
 	const { error } = await syncRows(given, { parameters, onError: 'stopWorkflow' });
 	expect(error?.description).toContain(
 		`Recipient group "${nameOf(1)}" was not found. If this is a name, set Recipient Group to By Name.`,
 	);
-});
-
-test('fails the sync when an expression returns the same missing group for all items', async () => {
-	const onError = 'stopWorkflow';
-	const { error } = await syncRows(rows('Nowhere', 1, 2), { onError });
-	expect(error?.message).toBe('There is no recipient group called "Nowhere"');
-	const parameters = { recipientGroupId: locator('={{ [] }}') };
-	const { error: noId } = await syncRows(rows('x', 1), { parameters, onError });
-	expect(noId?.message).toContain('Recipient Group is missing');
-	expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
 test('in the summary of a dry run, each item is counted only in the group that it names', async () => {
@@ -144,21 +138,25 @@ test('in the summary of a dry run, each item is counted only in the group that i
 	const given: Row[] = [[nameOf(0), one], ...rows(nameOf(1), 1, 5), [nameOf(1), other]];
 	const all: Row[] = [...given, ['Nowhere', one]];
 	const options = { output: 'summary' };
-	const { json } = await syncRows(all, { identifyBy: 'id', parameters: { dryRun: true }, options });
+	const parameters = { dryRun: true };
+	const { json, items } = await syncRows(all, { identifyBy: 'id', parameters, options });
 	expect(json).toMatchObject([
 		{ added: 1, alreadyMember: 0, removed: 1, failed: 0 },
 		{ added: 2, alreadyMember: 1, failed: 0 },
-		{ added: 0, failed: 1 },
+		{ added: 0, failed: 1, error: expect.stringContaining('Nowhere') },
 	]);
 	expect(json[0]).not.toHaveProperty('note');
+	const pairs = [[0], [1, 2, 3], [4]].map((indexes) => indexes.map((item) => ({ item })));
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
 });
 
 test('adds people to two groups, although each of these people is already in the other group', async () => {
 	fill(0, 1, 2);
 	fill(1, 3, 0);
-	const given = [...rows(nameOf(1), 2, 3), ...rows(nameOf(0), 0, 1)];
+	const [first, second] = [nameOf(0), nameOf(1)];
+	const given: Row[] = [2, 0, 3, 1].map((person) => [person > 1 ? second : first, person]);
 	const result = await syncRows(given, { parameters: { mode: 'add' } });
-	expect(statuses(result)).toEqual(['added', 'alreadyMember', 'added', 'alreadyMember']);
+	expect(statuses(result)).toEqual(['added', 'added', 'alreadyMember', 'alreadyMember']);
 });
 
 describe('a missing group', () => {
@@ -169,6 +167,22 @@ describe('a missing group', () => {
 		const { json } = await syncRows(given, { identifyBy: 'id', options });
 		expect(json.map(({ status }) => status)).toEqual(['added', 'added']);
 		expect([membersOf(4), names().length]).toEqual([[1, 2], 5]);
+	});
+
+	test.each([
+		[50, 50],
+		[51, 0],
+	])('of %i missing groups, creates %i', async (missing, created) => {
+		const given = range(0, missing).flatMap((number) => rows(`New ${number}`, 1));
+		await syncRows(given, { identifyBy: 'id', options });
+		expect(names()).toHaveLength(4 + created);
+	});
+
+	test('is not created again if the response is lost', async () => {
+		service.emulator.faults.on('POST /recipientGroup', { status: 503, after: true });
+		const { json } = await syncRows(rows('New', 1), { identifyBy: 'id', options });
+		expect(json[0]?.reason).toContain('The change may have been carried out');
+		expect(names()).toHaveLength(5);
 	});
 
 	test('a missing group is created neither by Remove nor if the service knows none of its recipients', async () => {

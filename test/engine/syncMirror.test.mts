@@ -48,7 +48,6 @@ describe.each(kinds)('mirror by %s', (_by, run, values) => {
 			'Mirror would remove 1 of the 10 people in the group (10 %), more than the 0 % allowed',
 			0,
 		],
-		['no valid recipient', () => ['', 'no address', {}], 'No item has a valid recipient'],
 		[
 			'a group that is shown incompletely',
 			() => values(...range(0, 12)),

@@ -49,15 +49,6 @@ test.each([
 	},
 );
 
-test('fails a recipient who is refused on every attempt, and reports the others as added', async () => {
-	members();
-	refuse('POST', Infinity);
-	const { error } = await tried([0, 1]);
-	expect(error?.message).toBe('1 recipient could not be synced');
-	expect(error?.description).toContain('First reason: Locked');
-	expect(error?.description).toContain('Summary: added 1, failed 1.');
-});
-
 test('reports what earlier attempts changed in each group, even in a group that the sync created', async () => {
 	members();
 	refuse('POST');

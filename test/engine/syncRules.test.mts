@@ -50,6 +50,10 @@ describe('exclusive groups', () => {
 		service.emulator.faults.on(`GET /recipientGroup/${group(3)._id}`, { status: 403 });
 		const { error } = await syncRows(both(), stop);
 		expect(error?.message).toContain('cannot be read, and may be exclusive');
+		service.emulator.switches.listedAtMost = { recipientGroup: 3 };
+		const parameters = { recipientGroupId: '={{ $json.department }}' };
+		const capped = await syncRows(rows(group(0)._id, 0, 1), { ...stop, parameters });
+		expect(capped.error?.message).toContain('it is not known which groups are exclusive');
 		expect(service.requests.every(({ method }) => method === 'GET')).toBe(true);
 	});
 
@@ -89,12 +93,13 @@ describe('exclusive groups', () => {
 	});
 });
 
-test('a group over the limit of removals does not stop the additions to another one', async () => {
-	fill(0, ...range(0, 10));
-	fill(1, 20);
-	const given = [...rows(nameOf(0), 0), ...rows(nameOf(1), 20, 21)];
+test('groups that are over the limit of removals only together do not stop the additions to another one', async () => {
+	fill(0, 0, 1, 2);
+	fill(1, 10, 11, 12);
+	fill(2, 20);
+	const given = [...rows(nameOf(0), 0, 1), ...rows(nameOf(1), 10, 11), ...rows(nameOf(2), 20, 21)];
 	await syncRows(given, { identifyBy: 'id', maxRemovalPercent: 20 });
-	expect([membersOf(0), membersOf(1)]).toEqual([range(0, 10), [20, 21]]);
+	expect(range(0, 3).map(membersOf).map(String)).toEqual(['0,1,2', '10,11,12', '20,21']);
 });
 
 test.each([false, true])(
@@ -116,16 +121,17 @@ test.each([false, true])(
 test('a group without members that only blank rows name is green; with members, it is red alone', async () => {
 	fill(0, 0, 1, 2);
 	fill(1);
-	const given = [...rows(nameOf(0), 0, 1), ...rows(nameOf(1), ''), ...rows('Nowhere', '-', 'tbd')];
+	const blank = [...rows(nameOf(1), ''), ...rows('Nowhere', '-', 'tbd'), ...rows('', 5)];
+	const given = [...rows(nameOf(0), 0, 1), ...blank];
 	const green = await syncRows(given, stop);
 	expect([green.error, membersOf(0), names().length]).toEqual([undefined, [0, 1], 4]);
 	fill(1, 10);
 	fill(0, 0, 1, 2);
 	const red = await syncRows(given, stop);
-	expect(red.error?.message).toBe('1 of 3 groups could not be synced');
+	expect(red.error?.message).toBe('1 of 4 groups could not be synced');
 	expect([membersOf(0), membersOf(1)]).toEqual([[0, 1], [10]]);
 	const { json } = await syncRows(given);
-	expect(json).toHaveLength(5);
+	expect(json).toHaveLength(6);
 	expect(json[2]).toMatchObject({
 		status: 'invalid',
 		error: 'No item has a valid recipient',
@@ -266,7 +272,8 @@ describe('several runs in one execution', () => {
 
 	test('a second Mirror with other people fails before it changes anything', async () => {
 		members(0, 1, 2, 3);
-		const { error } = await run('mirror', [0, 1, 2], [3, 4]);
+		const { error, execution } = await run('mirror', [0, 1, 2], [3, 4]);
+		expect(JSON.stringify(execution.executionData?.contextData)).not.toContain('@');
 		expect(error?.message).toMatch(/with other people in this execution\. Merge first$/);
 		expect(error?.description).toMatch(/may already have removed people.*second node/);
 		expect(memberIndexes()).toEqual([0, 1, 2]);
@@ -288,6 +295,12 @@ describe('several runs in one execution', () => {
 		expect((await run('mirror', [0, 1], [1, 0])).error).toBeUndefined();
 		expect((await run('add', [5], [6])).error).toBeUndefined();
 		expect(memberIndexes()).toEqual([0, 1, 5, 6]);
+	});
+
+	test('so is another group', async () => {
+		const second = { json: { department: nameOf(1), person: emailsOf(1)[0] ?? '' } };
+		await syncRows(rows(nameOf(0), 0), { ...stop, moreRuns: [[second]] });
+		expect([membersOf(0), membersOf(1)]).toEqual([[0], [1]]);
 	});
 
 	test('Retry On Fail is one run', async () => {

@@ -48,7 +48,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 		{
 			mode = 'add',
 			dryRun = false,
-			maxRemovalPercent = 20,
+			maxRemovalPercent,
 			options = {},
 			parameters = {},
 			...run
@@ -62,7 +62,7 @@ export function groupSync(service: Pick<Service, 'emulator' | 'run'>) {
 				recipient: '={{ $json.email }}',
 				mode,
 				dryRun,
-				...(mode === 'mirror' ? { maxRemovalPercent } : {}),
+				...(maxRemovalPercent === undefined ? {} : { maxRemovalPercent }),
 				options,
 				...parameters,
 			},

@@ -56,8 +56,7 @@ export async function createMissingTarget({ api, fail }: SyncRun, read: ReadTarg
 /** Returns the plan of a target before the first change. */
 function planFor(read: ReadTarget, identities: Identities): TargetPlan {
 	const { target, before } = read;
-	const known = target.recipients.filter(({ key }) => !identities.problems.has(key));
-	const ids = new Set(known.flatMap(({ key }) => idsOf(identities, key)));
+	const ids = new Set(target.recipients.flatMap(({ key }) => idsOf(identities, key)));
 	const namedIds = identities.unchanged?.has(target) ? before.ids : ids;
 	const replies = { added: new Map(), removed: new Map(), unlisted: new Map() };
 	return { ...read, ...replies, namedIds, notes: [] };

@@ -162,12 +162,10 @@ function createGroupApi({ node, fail, call }: Calls): GroupApi {
 /** Reads the members of a group. A list without a total, or with objects instead of IDs, is incomplete. */
 function membersIn(data: unknown): Members {
 	const { leads, leadsTotal, name, exclusive } = fieldsIn(data);
-	const list = listIn(leads);
-	const shown = list.filter((one) => typeof one === 'string' || typeof one === 'number');
-	const isWhole = typeof leadsTotal === 'number' && shown.length >= leadsTotal;
+	const shown = listIn(leads).filter((one) => typeof one === 'string' || typeof one === 'number');
 	return {
 		ids: new Set(shown.map(String)),
-		complete: isWhole && shown.length === list.length,
+		complete: typeof leadsTotal === 'number' && shown.length >= leadsTotal,
 		shown: `${shown.length} of ${String(leadsTotal ?? 'an unknown number of')}`,
 		name: typeof name === 'string' ? name : undefined,
 		exclusive: exclusive === true,
