@@ -120,7 +120,7 @@ const OWN: Record<string, [INodeExecutionData[], INodeParameters, Verdict]> = {
 		{ leftValues: 'left,' },
 		'refused',
 	],
-	'an empty page': [[...records(rows), { json: {} }], asItems, 'right'],
+	'an empty page': [records([...rows, {}, { email: ' ', status: '' }]), asItems, 'right'],
 	'a list of addresses in a record': [
 		withOne({ email: [employee(8), 'x@example.com'] }),
 		asItems,

@@ -31,26 +31,21 @@ describe('a plain list', () => {
 		'from a CSV file %s: one item per employed person, paired with the item of the file',
 		async (...row) => {
 			const [, stored] = row;
-			const { items, error } = await read([{ json: {}, binary: { data: await stored() } }]);
-			expect(error).toBeUndefined();
-			expect(items).toEqual([
-				{
-					json: { email: 'p1@example.com', Team: 'Sales', status: 'active' },
-					pairedItem: { item: 0 },
-				},
-			]);
+			const list = { json: {}, binary: { data: await stored() } };
+			const { items } = await read([list, list]);
+			const json = { email: 'p1@example.com', Team: 'Sales', status: 'active' };
+			expect(items).toEqual([0, 1].map((item) => ({ json, pairedItem: { item } })));
 		},
 	);
 
 	test('from input items', async () => {
 		const records = rows(
-			{ Email: 'P1@example.com;', status: 'Active ', id: 7 },
 			{ Email: 'p2@example.com', status: 'left', id: 8 },
+			{ Email: 'P1@example.com;', status: 'Active ', id: 7 },
 		);
-		const { items, error } = await read(records, { source: 'items' });
-		expect(error).toBeUndefined();
+		const { items } = await read(records, { source: 'items' });
 		expect(items).toEqual([
-			{ json: { email: 'P1@example.com', status: 'Active ', id: 7 }, pairedItem: { item: 0 } },
+			{ json: { email: 'P1@example.com', status: 'Active ', id: 7 }, pairedItem: { item: 1 } },
 		]);
 	});
 
@@ -73,6 +68,7 @@ const TEAM = { options: { requiredColumns: 'team' } };
 const BOTH = { leftValues: 'Active' };
 const BY_ITEM = { ...asItems, emailColumn: '={{ $json.c }}' };
 const LEFT = { options: { people: 'left' } };
+const COLUMN_BY_ITEM = { ...asItems, options: { requiredColumns: '={{ $json.c }}' } };
 const AT_LEAST_2 = { minimumPeople: 2 };
 
 describe('an unclear list fails, and says where', () => {
@@ -102,6 +98,8 @@ describe('an unclear list fails, and says where', () => {
 		['"Active" is in Employed Values and in Left', [people(A)], BOTH],
 		['Status Column is empty, because its', [people(A)], { statusColumn: '={{ "" }}' }],
 		['differs between the input items', rows({ c: 'x' }, { c: 'y' }), BY_ITEM],
+		['differs between the input items', rows({ c: 'x' }, { c: 'y' }), COLUMN_BY_ITEM],
+		['Required Columns is empty, because its', rows({ c: '' }), COLUMN_BY_ITEM],
 		['employed people cannot', [people('a at x,,active', 'a@x.io,,left')], LEFT],
 		['Without Status Column', [people(A)], { ...LEFT, statusColumn: '' }],
 	])('%s', async (...[says, items, parameters]) => {
@@ -146,6 +144,7 @@ describe('what comes out', () => {
 		const run = async (who: string) =>
 			(await read([file(LIST)], { ...settings, options: { people: who } })).json;
 		expect((await run('left')).map(({ email }) => email)).toEqual(['b@x.io']);
+		expect((await read([people('c@x.io,,left')], LEFT)).json).toHaveLength(1);
 		const all = (await run('everybody')).map(({ email, employed }) => [email, employed]);
 		expect(all).toEqual([
 			['a@x.io', true],
@@ -166,8 +165,12 @@ describe('what comes out', () => {
 		]);
 	});
 
-	test('an empty Status Column means that all are employed', async () => {
-		const { json } = await read([file('email\na@x.io\n\nb@x.io')], { statusColumn: '' });
-		expect(json).toEqual([{ email: 'a@x.io' }, { email: 'b@x.io' }]);
+	test('an empty Status Column means that all are employed; Delimiter and Encoding count', async () => {
+		const list = file(Buffer.from('email,x\temail\na,ü\tb@x.io', 'latin1'));
+		const options = { delimiter: 'tab', encoding: 'windows-1252' };
+		const clear = await read([file('email\na@x.io\n\nb@x.io')], { statusColumn: '' });
+		expect(clear.json).toEqual([{ email: 'a@x.io' }, { email: 'b@x.io' }]);
+		const { json } = await read([list], { statusColumn: '', options });
+		expect(json).toEqual([{ email: 'b@x.io', 'email,x': 'a,ü' }]);
 	});
 });

@@ -38,14 +38,22 @@ describe('survey: launch', () => {
 		[false, [CREATE, ADD], '0'],
 		[true, [CREATE, ADD, READ, SEND], '1'],
 	])('sends the expected requests with Send Now %j', async (sendNow, expected, status) => {
-		const result = await launch({ sendNow });
+		const surveySettings = { full_height: true };
+		const recipients = [{ email: 'new@example.com' }];
+		const result = await launch({
+			...{ sendNow, surveySettings, recipientsFrom: 'newRecipients' },
+			recipients: { recipient: recipients },
+		});
 		expect(result.error).toBeUndefined();
 		expect(service.calls).toEqual(expected);
+		const survey = { name: 'Pulse', description: 'D', questions: [expect.any(Object)] };
+		const sent = sendNow ? [undefined, { status: 'live' }] : [];
+		const bodies = [{ ...survey, surveySettings }, { recipients }, ...sent];
+		expect(service.requests.map(({ body }) => body)).toEqual(bodies);
 		const understood = { number: 1, title: 'How was it?', type: 'rating', required: false };
 		expect(result.json[0]).toMatchObject({ sent: sendNow, questions: [understood] });
 		expect(Object.keys(result.json[0] ?? {})[0]).toBe('sent');
 		expect(campaignOf(result).status).toBe(status);
-		if (sendNow) expect(service.lastRequest.body).toEqual({ status: 'live' });
 	});
 
 	test.each([
@@ -79,7 +87,8 @@ describe('survey: launch', () => {
 		expect(second.error).toBeUndefined();
 		expect(service.calls).toEqual([READ, READ_SURVEY, ADD, READ, SEND]);
 		// The draft keeps its own questions, whatever the parameters say.
-		const sent = { _id: draftId, sent: true, recipients: 1, questions: null };
+		const campaignUrl = expect.stringContaining('http');
+		const sent = { _id: draftId, sent: true, recipients: 1, questions: null, campaignUrl };
 		expect(second.json[0]).toMatchObject(sent);
 	});
 
@@ -247,13 +256,23 @@ describe('recipient group: get or create', () => {
 		expect(new Set(results.map(({ _id }) => _id)).size).toBe(2);
 	});
 
-	test('an execution creates a group although another one, for which it waited, failed to', async () => {
-		service.emulator.faults.on('POST /recipientGroup', { delayMs: 100 });
-		service.emulator.faults.on('POST /recipientGroup', { refuse: 'Not now' });
-		const runs = await Promise.all([getOrCreate(['A']), getOrCreate(['A'])]);
-		const created = runs.map(({ error, json }) => (error ? 'failed' : json[0]?.created));
-		expect(created.sort()).toEqual(['failed', true]);
-	});
+	test.each([
+		[{ refuse: 'Not now' }, true],
+		['dropAfter', false],
+	] as const)(
+		'if another execution, for which it waited, failed with %j, an execution creates the group: %j',
+		async (failure, isCreated) => {
+			service.emulator.faults.on('POST /recipientGroup', { delayMs: 100 });
+			service.emulator.faults.on('POST /recipientGroup', failure);
+			service.emulator.onRequest(({ method }) => {
+				if (method !== 'POST' || isCreated) return;
+				service.emulator.faults.on('GET /recipientGroup', { refuse: 'No' }, { times: 2 });
+			});
+			const runs = await Promise.all([getOrCreate(['A']), getOrCreate(['A'])]);
+			const created = runs.map(({ error, json }) => (error ? 'failed' : json[0]?.created));
+			expect(created.sort()).toEqual(['failed', isCreated]);
+		},
+	);
 
 	test('finds a group that another execution has created since the list was read', async () => {
 		service.emulator.faults.on('POST /recipientGroup', { delayMs: 500 });

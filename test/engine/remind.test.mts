@@ -105,6 +105,7 @@ test.each<[what: string, rows: Row[], reminded: string[], withoutAddress: number
 	['no address', [{ email: ' ' }, {}, { id: null }, BOB], ['bob@x.io'], 3],
 	['an address that cannot be read', [{ email: 'no address' }, { email: 'a@x.io, b@x.io' }], [], 2],
 	['a name before the address', [{ email: 'Ada <ada@x.io>' }], ['ada@x.io'], 0],
+	['blank user IDs', [ADA, BOB].map((one) => ({ ...one, id: ' ' })), ['ada@x.io', 'bob@x.io'], 0],
 	['one row with an address of two', [{ id: 'u' }, ADA], ['ada@x.io'], 0],
 ])('%s', async (_what, list, reminded, withoutAddress) => {
 	rows(list);

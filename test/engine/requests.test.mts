@@ -93,6 +93,7 @@ const rows: Row[] = [
 		{ ...onChannel, updateFields: { template: '' } },
 		['PUT /channel/{channel}', { defaults: { template: '' } }],
 	],
+	['channel.create', {}, ['POST /channel', {}]],
 	// n8n makes a blank text of two expressions without a result, which must clear nothing.
 	[
 		'channel.update',

@@ -81,6 +81,7 @@ const atTime = (maxDateAndTime?: string) =>
 test.each([
 	[limitedBy({ resumeAmount: 45, resumeUnit: 'minutes' }), 45],
 	[limitedBy({ resumeAmount: 0.5 }), 30],
+	[limitedBy({ resumeAmount: 2, resumeUnit: 'days' }), 2 * 24 * 60],
 	[atTime('={{ $now.plus({ hours: 2 }).toFormat("yyyy-MM-dd HH:mm:ss") }}'), 120],
 ])('with %j, waits for %i minutes', async (parameters, minutes) => {
 	const { execution } = await ask(parameters);
@@ -171,10 +172,10 @@ describe('the page', () => {
 	});
 
 	test.each([
-		['single', ['approve: Yes']],
-		['double', ['approve: Yes', 'decline: No']],
-	])('the page of a %s approval has the buttons %j', async (approvalType, buttons) => {
-		const values = { approvalType, approveLabel: 'Yes', disapproveLabel: 'No' };
+		['single', ' ', ['approve: Approve']],
+		['double', 'Yes', ['approve: Yes', 'decline: No']],
+	])('a %s approval (%j) has the buttons %j', async (approvalType, approveLabel, buttons) => {
+		const values = { approvalType, approveLabel, disapproveLabel: 'No' };
 		const { visit } = await waiting({ approvalOptions: { values } });
 		const shown = (await visit()).html.matchAll(/<button name="decision" value="(\w+)".*?>(\w+)</g);
 		expect(Array.from(shown, ([, value, label]) => `${value}: ${label}`)).toEqual(buttons);

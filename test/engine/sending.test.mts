@@ -248,6 +248,8 @@ describe('a message to nobody', () => {
 		for (const recipients of [to(groupOf()), {}]) {
 			expect((await broadcast({ status: 'draft', ...recipients })).error).toBeUndefined();
 		}
+		const survey = await service.run('survey.launch', { ...LAUNCH, ...to(groupOf()) });
+		expect(survey.error).toBeUndefined();
 		expect(service.changes).toHaveLength(service.requests.length);
 	});
 

@@ -35,6 +35,7 @@ describe('eligibility for an operation', () => {
 
 	test.each([
 		['survey.getResponses', 'x1 x3 x9 xundefined'],
+		['broadcast.delete', 'x0 x3 x4 x9 xundefined'],
 		['channel.archive', 'x1 x0 x9 xundefined x4'],
 		['campaign.unknown', 'x0 x9 xundefined x1 x3 x4'],
 	])('omits entries that %s refuses', (operation, expected) => {

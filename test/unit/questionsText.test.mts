@@ -233,6 +233,7 @@ test.each(
 	A (raido: x, y?) ⇒ "raido" is not an answer type
 	A?⏎- x ⇒ NO_TYPE
 	A? (radio: x, y)⏎- z ⇒ NO_TYPE
+	A? (yes/no)⏎- x⏎- y ⇒ NO_TYPE
 	A? (radio)⏎- x⏎* y ⇒ NO_TYPE
 	A? (radio)⏎x ⇒ NO_TYPE
 	- A? (radio)⏎- x ⇒ NO_TYPE
@@ -259,6 +260,7 @@ test.each(
 	Q? (matrix: r; x) ⇒ "x" is the only option
 	Q? (radio: 5-1) ⇒ "5-1" is the only option
 	Q? (radio: 1-101) ⇒ "1-101" is the only option
+	Q? (radio: 01-05) ⇒ "01-05" is the only option
 	Q? (matrix: A, B) ⇒ add rows, one semicolon, then options after matrix
 	Q? (matrix: ,; A) ⇒ add rows, one semicolon, then options after matrix
 	Q? (matrix: A; ,) ⇒ add rows, one semicolon, then options after matrix

@@ -197,6 +197,8 @@ describe('toQuestions', () => {
 		const others = { min: 1, layout: 'Vertical', matrixQuestions: 'Pay' };
 		const options = { option: [{ value: 'a' }] };
 		expect(build({ ...text, ...others, options })).toEqual([text]);
+		// An expression may return a type in capitals.
+		expect(build({ ...age, ...others, templateCode: 'Number' })).toEqual([{ ...age, min: 1 }]);
 	});
 
 	test.each(QUESTION_TYPES)(
@@ -251,7 +253,7 @@ describe('toQuestions', () => {
 		const rows = (matrixQuestions: unknown) =>
 			build({ templateCode: 'matrix', title: 'Q', matrixQuestions })[0]?.matrixQuestions;
 		expect(rows('Pay, bonus\n\n Tools \n')).toEqual(['Pay, bonus', 'Tools']);
-		expect(rows('Pay; Tools')).toEqual(['Pay', 'Tools']);
+		expect(rows('Pay; Tools\n')).toEqual(['Pay', 'Tools']);
 		expect(rows(['Pay, bonus', ''])).toEqual(['Pay, bonus']);
 	});
 });
