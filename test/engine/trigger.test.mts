@@ -1161,7 +1161,7 @@ describe('in the editor', () => {
 		const questions = [{ templateCode: 'input' as const, title: 'Why?' }];
 		for (let number = 0; number < 20; number++)
 			respond(service.emulator.state.addSurvey({ name: 'New', questions })._id);
-		service.emulator.faults.on(SURVEY_DATA, { refuse: 'Forbidden' }, { times: 2 });
+		service.emulator.faults.on('/campaign/:id/surveyData', { refuse: 'Forbidden' }, { times: 2 });
 		const items = await trigger({ watch: 'all' }).sample();
 		expect(items.filter(({ example }) => example !== true)).toHaveLength(5);
 		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBeLessThan(15);

@@ -10,7 +10,7 @@ export type EventName = (typeof EVENTS)[number] | 'surveyClosed';
 const SUBMITTED = 2;
 
 /** What the service may send instead of a user ID or a date, and the forms in which it may write a time. */
-const NO_ID = [undefined, null, '', '  ', 'null', 0, '0', '000000000000000000000000'];
+const NO_ID = [undefined, null, '', '  ', ' Null', 0, '0', '00000000-0000-0000-0000-000000000000'];
 const NO_DATE = [undefined, null, '', 'soon', 0, '0001-01-01T00:00:00.000Z', '1999-12-31'];
 const iso = (time: number) => new Date(time).toISOString();
 const FORMS: Array<(time: number) => unknown> = [
