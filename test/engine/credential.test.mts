@@ -17,6 +17,8 @@ const tokenRequests = () => service.emulator.requestCount('POST', '/int/v1/oauth
 
 test.each([
 	[{ accessKey: ' ' }, 'Access Key is empty'],
+	[{ accessKey: 'a key' }, 'Access Key contains a space'],
+	[{ accessKey: 'clé' }, 'Access Key contains a space'],
 	[{ baseUrl: '' }, 'Check the Base URL in the credential'],
 	[{ baseUrl: 'ftp://messages.example.com' }, 'Check the Base URL in the credential'],
 	[{ authentication: 'clientCredentials', clientId: '' }, 'Client ID is empty'],
@@ -88,6 +90,20 @@ describe('n8n’s HTTP Request node', () => {
 			allowedDomains,
 		});
 	});
+
+	test.each([{ rejectUnauthorized: false }, { skipSslCertificateValidation: true }])(
+		'with %j, the token request ignores SSL issues, too',
+		async (own) => {
+			const { credentialType } = await loadPackage();
+			const body = { access_token: 'token', expires_in: 60 };
+			const httpRequest = jest.fn().mockResolvedValue({ statusCode: 200, headers: {}, body });
+			const credential = service.newClient();
+			await credentialType.preAuthentication?.call({ helpers: { httpRequest } }, credential);
+			const helper = new TestCredentialsHelper(credentialType, credential);
+			await helper.authenticate(credential, 'messagingServiceApi', { url: '/int/v1/me', ...own });
+			expect(httpRequest.mock.calls).toMatchObject([[{ skipSslCertificateValidation: true }]]);
+		},
+	);
 
 	test('gets no credentials for another host', async () => {
 		for (const other of ['https://other.example.net/int/v1/me', '//other.example.net/int/v1/me'])

@@ -70,17 +70,22 @@ describe('the requests of a list', () => {
 		expect(limitsSent()).toEqual(['1000', '100']);
 	});
 
-	test('a list asks for smaller pages after the service refuses a large one', async () => {
+	test.each([200, 400, 422])('a list refused with %i asks for smaller pages', async (status) => {
 		const { state, faults } = service.emulator;
 		for (let number = 0; number < 150; number++) state.addRecipientGroup(`Team ${number}`);
-		faults.on('/recipientGroup', { refuse: 'Illegal parameters' });
+		faults.on('/recipientGroup', { status, body: { success: false } });
 		const { results } = await search('searchRecipientGroups', { filter: 'Team 149' });
 		expect(results).toHaveLength(1);
 		expect(limitsSent()).toEqual(['1000', '100', '100']);
 	});
 });
 
-test('sorts options of recipient groups and templates by name', async () => {
+test('sorts options of recipient groups, templates and categories by name', async () => {
+	const { state } = service.emulator;
+	state.addCampaign({ name: 'A', description: 'B', categories: ['Areas'] });
+	first(state.templates.values(), 'template').categories.push('Zones');
+	const categories = namesOf(await loadOptions('getCategories', service.accessKey));
+	expect(categories).toEqual(['Areas', 'Culture', 'HR', 'IT', 'Safety', 'Zones']);
 	for (const method of ['getRecipientGroups', 'getTemplates']) {
 		const names = namesOf(await loadOptions(method, service.accessKey));
 		expect(names).toHaveLength(4);
@@ -114,12 +119,15 @@ describe('the cache', () => {
 	});
 
 	test('credentials with different secrets or services do not share cached lists', async () => {
+		const client = service.newClient();
+		await names(client);
 		await names();
 		const requests = service.requests.length;
 		const { baseUrl, accessKey } = service.accessKey;
 		const others = [
 			{ ...service.accessKey, accessKey: `${String(accessKey)}0` },
 			{ ...service.accessKey, baseUrl: `${String(baseUrl)}/elsewhere` },
+			{ ...client, clientSecret: 'another' },
 		];
 		for (const other of others) await expect(names(other)).rejects.toThrow();
 		await names({ ...service.accessKey, baseUrl: `${String(baseUrl)}/int/v1/` });
@@ -179,7 +187,7 @@ describe("the trigger's list of campaigns", () => {
 
 	test('contains the newest 2,000 campaigns', async () => {
 		for (let number = 0; number <= MOST; number++) add('Newer', '0');
-		expect(await options()).toHaveLength(MOST);
+		expect(new Set(namesOf(await options())).size).toBe(MOST);
 	});
 });
 

@@ -70,6 +70,10 @@ describe('a list of addresses', () => {
 	test.each<[unknown, string]>([
 		['Lovelace; Ada <ada@x.io>', 'contains an invalid email address: "Lovelace"'],
 		['bob.x.io, Ada <ada@x.io>', 'contains an invalid email address: "bob.x.io"'],
+		...['ben', '4711', 'ada_l', 'x\\ada', '"Ada" L'].map((text): [string, string] => [
+			`${text}, Ada <ada@x.io>`,
+			'contains an invalid email address',
+		]),
 		['ada@x.io grace@x.io', 'contains an invalid email address: "ada@x.io grace@x.io"'],
 		['Ada <ada@x.io, Grace <grace@x.io>', 'contains an invalid email address: "Ada <ada@x.io'],
 		['[ada@x.io](mailto:ada@x.io)', 'contains an invalid email address: "[ada@x.io](mailto'],

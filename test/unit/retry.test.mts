@@ -62,6 +62,8 @@ describe('a request', () => {
 		for (const code of ['4290', '1500', '50', '5000', 'ECONNRESET2', '', 'none']) {
 			expect(isTransient(failure(code))).toBe(false);
 		}
+		for (const code of ['500', '599', 'ECONNREFUSED', 'EAI_AGAIN', 'ECONNRESET', 'ETIMEDOUT'])
+			expect(isTransient(failure(code))).toBe(true);
 		expect(isRateLimited(failure(500))).toBe(false);
 	});
 

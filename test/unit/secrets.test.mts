@@ -37,10 +37,6 @@ describe('secretsOf', () => {
 		expect(hideSecrets(sent.replace(/=+$/, ''), secrets)).toBe('***');
 	});
 
-	test('includes access tokens', () => {
-		expect(secretsOf({}, 'token-1', 'token-2')).toEqual(['token-1', 'token-2']);
-	});
-
 	test('returns unique secrets, and hides the longest first, because a secret may contain a shorter one', () => {
 		const secrets = secretsOf({ accessKey: 'part' }, 'part', 'part of it');
 		expect(secrets).toEqual(['part', 'part of it', 'part%20of%20it']);
@@ -68,10 +64,6 @@ test('hides every secret in any surrounding text', () => {
 });
 
 describe('shown text', () => {
-	test('hides every occurrence of a secret', () => {
-		expect(hideSecrets('key-1 and key-1', ['key-1'])).toBe('*** and ***');
-	});
-
 	test('hides a secret that is too long for a regular expression, whatever its case and characters', () => {
 		const secret = 'A(c['.repeat(20_000);
 		expect(secretsOf({ accessKey: secret })).toContain(secret);

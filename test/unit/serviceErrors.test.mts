@@ -201,12 +201,18 @@ describe('a request without a response', () => {
 	const UNVERIFIED = 'could not be verified';
 	const REFUSED = ['refused the connection', UNSENT, 'ECONNREFUSED'] as const;
 	const refused = { code: 'ECONNREFUSED' };
+	const NOT_TRUSTED = [
+		...['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+		...['UNABLE_TO_GET_ISSUER_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO'],
+	];
 
-	test.each<[unknown, string, string, string]>([
+	type Row = [thrown: unknown, message: string, advice: string, httpCode: string];
+	test.each<Row>([
 		[refused, 'The service at https://service.example refused', UNSENT, 'ECONNREFUSED'],
-		[{ code: 'ENOTFOUND' }, 'could not be reached (ENOTFOUND)', UNSENT, 'ENOTFOUND'],
-		[{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, UNVERIFIED, UNSENT, 'SELF_SIGNED_CERT_IN_CHAIN'],
-		[{ code: 'EPROTO' }, `${UNVERIFIED} (EPROTO)`, UNSENT, 'EPROTO'],
+		...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].map(
+			(code): Row => [{ code }, `could not be reached (${code})`, UNSENT, code],
+		),
+		...NOT_TRUSTED.map((code): Row => [{ code }, `${UNVERIFIED} (${code})`, UNSENT, code]),
 		[{ code: 'ERR_CANCELED' }, 'The execution was canceled', ONLY_READ, 'ERR_CANCELED'],
 		[{ code: 'ETIMEDOUT' }, ...TIMED_OUT],
 		[{ code: 'ECONNABORTED', message: 'timeout of 5 ms exceeded' }, ...TIMED_OUT],
@@ -297,6 +303,12 @@ describe('a token request', () => {
 		},
 	);
 
+	test('keeps the code and the wait that decide when the request is sent again', () => {
+		const error = refusal(503, {}, { 'retry-after': '7' });
+		const kept = { httpCode: '503', retryAfterMs: 7_000 };
+		expect(explainNoResponse(read, error)).toMatchObject(kept);
+	});
+
 	test('advises what to check after a failed connection, without the secret', () => {
 		const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
 		const error = toAccessError(tokenRequest, refused);
@@ -315,13 +327,17 @@ describe('an error', () => {
 	});
 
 	test('hides secrets and truncates long texts', () => {
-		const error = apiError(anyNode, read, {
+		// The secret of the first of two attempts.
+		const usedCredentials = [usedCredential, { ...usedCredential, secrets: () => [] }];
+		const request = { ...read, usedCredentials };
+		const error = apiError(anyNode, request, {
 			message: `${SECRET} ${'m'.repeat(600)}`,
-			advice: `${'d'.repeat(1200)} ${SECRET}`,
+			advice: `${SECRET} ${'d'.repeat(1200)}`,
 			httpCode: '200',
 		});
+		expect(error.context.fullMessage).toBe(`*** ${'m'.repeat(600)}`);
 		expect(error.message).toMatch(/^\*\*\* m{495}…$/);
-		expect(error.description).toMatch(/^d{999}…$/);
+		expect(error.description).toMatch(/^\*\*\* d{995}…$/);
 	});
 
 	test('an error keeps its message, even if it contains a code for which n8n has a standard message', () => {

@@ -224,6 +224,7 @@ describe('a simplified item', () => {
 	test.each([
 		[{}, false],
 		[{ userId: ' ' }, false],
+		[{ userId: 'u1' }, true],
 		[{ userDisplayName: 'Ada' }, true],
 		[{ userEmail: 'ada@example.com' }, true],
 	])('of an anonymous survey with the row %j, warns: %j', (row, isNamed) => {
