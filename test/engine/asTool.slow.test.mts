@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runNode } from '../kit/engine.mts';
+import { loadPackage, runNode, type RunOptions } from '../kit/engine.mts';
 import { inMemory } from '../kit/binary.mts';
 import { operationsOnScreen, properties, sampleParameters } from '../kit/sampleParameters.mts';
 import { respondWithRecords, useTestServer } from '../kit/testServer.mts';
@@ -19,22 +19,25 @@ const LOCAL = 'hrList.read';
 const recorder = useTestServer(respondWithRecords);
 
 async function both(parameters: INodeParameters) {
-	const [workflow, tool] = [await oneWay(parameters, false), await oneWay(parameters, true)];
+	const [workflow, tool] = [
+		await oneWay(parameters, {}),
+		await oneWay(parameters, { asTool: true }),
+	];
 	return { workflow, tool };
 }
 
-async function oneWay(parameters: INodeParameters, asTool: boolean) {
+async function oneWay(parameters: INodeParameters, options: Partial<RunOptions>) {
 	recorder.clear();
 	const { items, error } = await runNode({
 		credential: recorder.credential,
 		parameters,
-		asTool,
+		...options,
 		items: [{ json: {}, binary: { data: inMemory(Buffer.from('x')) } }],
 	});
 	const requests = recorder.sent;
 	const [json] = items.map((item) => item.json);
 	// An agent receives an error as text. In a workflow, the same error would stop the execution.
-	if (asTool && json && 'error' in json) {
+	if (options.asTool && json && 'error' in json) {
 		expect(error).toBeUndefined();
 		return { requests, items: [], error: [json.error, json.advice] };
 	}
@@ -70,11 +73,16 @@ test.each(NOT_A_TOOL)(
 	'%s fails as a tool, sends nothing, and names what to use instead',
 	async (names) => {
 		const [resource = '', operation = ''] = names.split('.');
+		const nodeType = (await loadPackage()).node('messagingService');
+		// AI Agent 3 runs the tool with our runner.
+		const agent3 = { nodeType, type: 'messagingServiceTool', typeVersion: 1 };
 		for (const parameters of sampleParameters(resource, operation)) {
-			const { requests, error, items } = await oneWay(parameters, true);
-			expect(requests).toEqual([]);
-			expect(items).toEqual([]);
-			expect(error?.join(' ')).toMatch(/Use [A-Z]/);
+			for (const otherNode of [undefined, agent3]) {
+				const { requests, error, items } = await oneWay(parameters, { asTool: true, otherNode });
+				expect(requests).toEqual([]);
+				expect(items).toEqual([]);
+				expect(error?.join(' ')).toMatch(/Use [A-Z]/);
+			}
 		}
 	},
 );

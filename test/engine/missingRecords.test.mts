@@ -91,13 +91,6 @@ describe('the error names the record that the service does not find', () => {
 		const documented = await service.failure('channel.get', channel);
 		expect(documented.message).toBe('Invalid parameters');
 	});
-
-	test('the error names a missing record to an AI agent that uses the node as a tool', async () => {
-		const { json } = await service.run('campaign.get', { campaignId }, { asTool: true });
-		expect(json).toEqual([
-			{ error: `Campaign "${ID}" was not found`, advice: expect.stringContaining('Not Found.') },
-		]);
-	});
 });
 
 describe('the error keeps the message of the service', () => {

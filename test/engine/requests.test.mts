@@ -106,12 +106,8 @@ const rows: Row[] = [
 		['PUT /broadcast/{scheduled}', { status: 'draft' }],
 		{ _id: '{scheduled}', status: '0' },
 	],
-	[
-		'campaign.create',
-		{ ...campaign, additionalFields: { commentVisibility: '={{ "all recipients" }}' } },
-		['POST /campaign', { ...texts, status: 'draft', commentVisibility: '1' }],
-	],
 	['campaign.getAll', { limit: 1 }, ['GET /campaign', { limit: '1' }], {}],
+	['channel.create', {}, ['POST /channel', {}]],
 	// The request has no status, because the service always sends a broadcast of a channel at once.
 	[
 		'channel.createBroadcast',

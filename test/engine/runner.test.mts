@@ -143,35 +143,31 @@ test('a failure ends the run after the requests in flight, with the error of the
 	expect(error?.description).toContain('Also failed: item 7 (Seven).');
 });
 
-test('a canceled execution waits for changes in flight, starts no other change, and reports how many items were done', async () => {
-	let cancel = () => {};
-	const running = run(close, numbered(30), { onStart: (stop) => (cancel = stop) });
-	await service.request(9);
-	for (const { respond } of service.requests.slice(0, 4)) respond();
-	await service.request(13);
-	cancel();
-	await service.settled();
-	expect(service.requests.filter(({ aborted }) => aborted)).toEqual([]);
-	service.respondAll();
-	const { error, status } = await running;
-	expect(service.requests).toHaveLength(14);
-	expect(status).toBe('canceled');
-	expect(error?.message).toBe('The execution was canceled');
-	expect(error?.description).toBe(
-		"14 of 30 items were done: items 0 to 13. Never sent: items 14 to 29. n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.",
-	);
-});
-
-test('a canceled execution does not wait for the end of the Batch Interval', async () => {
-	let cancel = () => {};
-	const onStart = (stop: () => void) => (cancel = stop);
-	const running = run({ ...close, ...batching(1, 600_000) }, numbered(2), { onStart });
-	(await service.request(0)).respond();
-	await service.settled();
-	cancel();
-	expect((await running).status).toBe('canceled');
-	expect(service.requests).toHaveLength(1);
-}, 10_000);
+test.each([
+	['for changes in flight', close, 4, 14],
+	['not for the next batch', { ...close, ...batching(10, 150_000) }, 10, 10],
+])(
+	'a canceled execution waits %s, starts no other change, and reports how many items were done',
+	async (_what, parameters, responses, count) => {
+		let cancel = () => {};
+		const running = run(parameters, numbered(30), { onStart: (stop) => (cancel = stop) });
+		await service.request(9);
+		for (const { respond } of service.requests.slice(0, responses)) respond();
+		await service.request(count - 1);
+		await service.settled();
+		cancel();
+		await service.settled();
+		expect(service.requests.filter(({ aborted }) => aborted)).toEqual([]);
+		service.respondAll();
+		const { error, status } = await running;
+		expect(service.requests).toHaveLength(count);
+		expect(status).toBe('canceled');
+		expect(error?.message).toBe('The execution was canceled');
+		expect(error?.description).toBe(
+			`${count} of 30 items were done: items 0 to ${count - 1}. Never sent: items ${count} to 29. n8n's Retry button, or a restart of n8n, starts a new execution, which sends all items again.`,
+		);
+	},
+);
 
 type Evaluator = { getParameterValue(...args: unknown[]): unknown };
 

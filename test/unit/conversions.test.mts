@@ -15,6 +15,7 @@ import {
 	type Simplifier,
 } from '../../nodes/MessagingService/fields/simplify.ts';
 import type { Item } from '../../nodes/MessagingService/engine/item.ts';
+import { recordOrSuccess } from '../../nodes/MessagingService/engine/output.ts';
 import { SharedPause } from '../../nodes/shared/transport/retry.ts';
 import { toList } from '../../nodes/shared/values.ts';
 import { toScopeQuery } from '../../nodes/shared/filters.ts';
@@ -117,6 +118,7 @@ describe('a simple record', () => {
 	test('is only "success: true" if the service returns no record', () => {
 		const { toItems } = simplifiedBy(simplifyMessage);
 		expect(toItems?.(itemWith(), { data: record }, {}, { url: '' })).toEqual([{ json: simple }]);
+		expect(recordOrSuccess({ data: [1] }, {})).toEqual({ success: true, data: [1] });
 		for (const data of [undefined, [record]])
 			expect(toItems?.(itemWith(), { data }, {}, { url: '' })).toEqual([
 				{ json: { success: true } },
