@@ -43,18 +43,18 @@ beforeEach(() => {
 });
 
 test.each([
-	[false, 'draft'],
-	[true, 'live'],
+	[{}, 'draft'],
+	[{ sendNow: true }, 'live'],
 ])(
-	'with Send Now %j, creates a broadcast as %s to those who have not submitted',
-	async (sendNow, status) => {
+	'with %j, creates a broadcast as %s to those who have not submitted',
+	async (parameters, status) => {
 		rows([
 			{ email: 'ada@x.io' },
 			{ email: 'bob@x.io', submitted: true },
 			{ email: 'cy@x.io', read: true },
 		]);
 		const additionalFields = { emoji: '📣', requiredConfirm: true };
-		const { json, hints } = await remind({ sendNow, additionalFields });
+		const { json, hints } = await remind({ ...parameters, additionalFields });
 		expect(service.calls).toEqual([...SURVEY_READS, 'POST /broadcast']);
 		const recipientEmails = ['ada@x.io', 'cy@x.io'];
 		const body = { title: 'T', message: 'M', status, recipientEmails, ...additionalFields };
@@ -62,19 +62,13 @@ test.each([
 		expect(json).toEqual([
 			{
 				...{ _id: expect.stringMatching(/^\w+$/), broadcastUrl: expect.stringContaining('http') },
-				...{ sent: sendNow, campaignId: live()._id, campaignName: live().name },
+				...{ sent: status === 'live', campaignId: live()._id, campaignName: live().name },
 				...{ reminded: 2, withoutAddress: 0, notListed: 0 },
 			},
 		]);
 		expect(hints).toEqual([]);
 	},
 );
-
-test('without Send Now, creates a draft', async () => {
-	rows([{ email: 'ada@x.io' }]);
-	await remind();
-	expect(service.lastRequest.body).toMatchObject({ status: 'draft' });
-});
 
 const ADA = { id: 'u', email: 'ada@x.io' };
 const ADA_L = { id: 'u', email: 'ada.l@x.io' };

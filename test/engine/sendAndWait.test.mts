@@ -128,7 +128,8 @@ test.each([undefined, {}])(
 		});
 		const noScripts: unknown = expect.stringContaining("default-src 'none'");
 		expect([resumed, status]).toEqual([false, 500]);
-		expect(headers).toMatchObject({ 'Content-Security-Policy': noScripts });
+		const page = { 'Content-Security-Policy': noScripts, 'Cache-Control': 'no-store' };
+		expect(headers).toMatchObject(page);
 		expect(logged).toEqual(['The page of Send and Wait failed: n8n passed no execution data']);
 	},
 );

@@ -503,8 +503,11 @@ describe('getSummary', () => {
 			campaignId: locator(liveSurvey()._id),
 		});
 		expect(choices.map(({ name }) => name)).toEqual(['Choose a question', ...TITLES]);
-		const { json } = await getSummary({ breakDownBy: choices[2]?.value ?? '' });
+		const breakDownBy = choices[2]?.value ?? '';
+		const { json } = await getSummary({ breakDownBy });
 		expect(json).toHaveLength(10);
+		const more = await getSummary({ breakDownBy, includeEverybody: true });
+		expect(more.json).toHaveLength(15);
 		expect(json.slice(0, 2)).toMatchObject([
 			{ question: TITLES[0], segment: 'Yes', average: 2 },
 			{ question: TITLES[0], segment: 'No', average: 7.5 },
