@@ -365,16 +365,6 @@ describe('summarize', () => {
 			]);
 		});
 
-		test('a no answer in one team does not take the average of another', () => {
-			const asked = [questions[0], { title: 'Score', options: ['1', '2', 'N/A'] }];
-			const rows = [...team('Sales', 5, '2'), ...team('IT', 4, '1'), ...team('IT', 1, 'N/A')];
-			const items = summaryBy(surveyOf(asked, rows), { ...fives, breakDownBy: 'Team' });
-			expect(items.slice(2)).toMatchObject([
-				{ segment: 'Sales', responses: 5, counted: 5, average: 2 },
-				{ segment: 'IT', responses: 5, counted: 4, average: 1 },
-			]);
-		});
-
 		test('shows a segment in a question that its people answered, and hides the segment if they were not asked', () => {
 			const items = byTeam([...team('Sales', 6, 1), ...team('Ops', 5, '', { Pay: 1 })]);
 			expect(segmentsFor(items, 'Happy?')).toEqual(['Sales 6', 'Ops suppressed']);
