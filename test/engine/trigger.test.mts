@@ -459,14 +459,6 @@ test('triggers that poll at the same time do not wait for each other', async () 
 	expect(all.map(({ items }) => texts(items))).toEqual([[text], [text], [text]]);
 });
 
-test('says in the log that the list of All Campaigns may be incomplete', async () => {
-	const host = trigger({ watch: 'all' });
-	host.options.respond = () => ok(['a', 'b'].map((_id) => ({ _id, status: 3 })));
-	log.clear();
-	await host.activate();
-	expect(log.lines).toEqual([[expect.stringContaining('The list may be incomplete')]]);
-});
-
 const onVersion1 = isVersion2 ? test.skip : test;
 onVersion1('a workflow that was loaded just before a poll ended repeats nothing', async () => {
 	const host = trigger();
@@ -1149,7 +1141,10 @@ describe('in the editor', () => {
 		for (let number = 0; number < 20; number++)
 			respond(service.emulator.state.addSurvey({ name: 'New', questions })._id);
 		service.emulator.faults.on('/campaign/:id/surveyData', { refuse: 'Forbidden' }, { times: 2 });
+		// The second page of the list is the first one again.
+		service.emulator.switches.previousLastIdMeans = 'nothing';
 		const items = await trigger({ watch: 'all' }).sample();
+		expect(log.lines.at(-1)).toEqual([expect.stringContaining('The list may be incomplete')]);
 		expect(items.filter(({ example }) => example !== true)).toHaveLength(5);
 		expect(service.emulator.requestCount('GET', SURVEY_DATA)).toBeLessThan(15);
 	});

@@ -1,8 +1,5 @@
-import type { IPollFunctions } from 'n8n-workflow';
-
-import { deadlineOf, isDue, onePollAtATime } from '../../nodes/MessagingServiceTrigger/schedule.ts';
+import { isDue, onePollAtATime } from '../../nodes/MessagingServiceTrigger/schedule.ts';
 import type { Memory } from '../../nodes/MessagingServiceTrigger/state.ts';
-import { only } from '../kit/typed.mts';
 
 const MINUTE = 60_000;
 const item = [[{ json: {} }]];
@@ -57,10 +54,4 @@ test('a survey with news ten minutes ago is read every minute, even if a poll st
 	const isDueAt = (startedAt: number) =>
 		isDue({ startedAt, memory, settings: { maxGapMs: 1e9 } }, 'a');
 	expect([30_000, 59_000].map(isDueAt)).toEqual([false, true]);
-});
-
-test('reads start in the first 60% of the time that n8n gives a poll, or of five minutes', () => {
-	const budgets = [{ getPollBudgetMs: () => MINUTE }, {}];
-	const deadlines = budgets.map((budget) => deadlineOf(only<IPollFunctions>(budget), 1_000));
-	expect(deadlines).toEqual([37_000, 181_000]);
 });
