@@ -344,11 +344,15 @@ test('an event that is selected again counts as added, even if no poll read the 
 	resetClock();
 });
 
-test("a date without a zone is in UTC, whatever the time zone of n8n's machine", () => {
-	const call = "require('./dist/nodes/shared/serviceDate').parseServiceDate('2026-01-31 09:15')";
+test("a date in any form is in UTC, whatever the time zone of n8n's machine", () => {
+	const day = '2026-01-31';
+	const dates = [`${day} 09:15`, '31 Jan 2026 09:15', `${day}T10:15+01`, 1_769_850_900, day];
+	const parse = "require('./dist/nodes/shared/serviceDate').parseServiceDate";
+	const call = `JSON.stringify(${JSON.stringify(dates)}.map((date) => ${parse}(date)))`;
 	const env = { ...process.env, TZ: 'America/New_York' };
 	const shown = execFileSync(process.execPath, ['-p', call], { env, encoding: 'utf8' });
-	expect(Number(shown)).toBe(Date.UTC(2026, 0, 31, 9, 15));
+	const [at, endOfDay] = [Date.UTC(2026, 0, 31, 9, 15), Date.UTC(2026, 1, 1) - 1];
+	expect(JSON.parse(shown)).toEqual([at, at, at, at, endOfDay]);
 });
 
 test('what a poll has no room for comes with the next one, and the closing after it', async () => {

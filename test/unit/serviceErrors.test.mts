@@ -1,7 +1,7 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 
-import { adviceFor } from '../../nodes/shared/serviceMessages.ts';
+import { adviceFor, says } from '../../nodes/shared/serviceMessages.ts';
 import { openEnvelope } from '../../nodes/shared/transport/apiRequest.ts';
 import {
 	AccessError,
@@ -427,6 +427,15 @@ describe('advice', () => {
 		const others = ['Not Found here', '', '"a b" is required', 'it is required: a'];
 		for (const message of [...within.map((text) => `Said: ${text}`), ...others])
 			expect(adviceFor(message, change)).toBe(OWN_WORDS);
+	});
+
+	test.each([
+		['missing', 'Group not found'],
+		['onlyInvalidParameters', 'Invalid parameters.'],
+		['onlyUnknownRecipients', 'Not all emails founded as recipient in system'],
+	] as const)('%s is only this message, and no longer one: %s', (meaning, message) => {
+		const said = ['', ' for 3 people'].map((more) => says(meaning, message + more));
+		expect(said).toEqual([true, false]);
 	});
 
 	test.each<[unknown, string]>([
