@@ -93,6 +93,17 @@ describe('exclusive groups', () => {
 	});
 });
 
+test('temporary groups that are shown in part, or exclusive, end Mirror', async () => {
+	members(0);
+	service.emulator.switches.leadsTruncated = 1;
+	const part = await sync(emailsOf(0, 1), MIRROR);
+	expect(part.error?.message).toContain('shows only 1 of 2 members of a temporary group');
+	const body = { success: true, data: { _id: group(3)._id, exclusive: true } };
+	service.emulator.faults.on('POST /recipientGroup', { status: 200, body });
+	const { error } = await sync(emailsOf(0, 1), MIRROR);
+	expect(error?.message).toContain('new groups are exclusive');
+});
+
 test('groups that are over the limit of removals only together do not stop the additions to another one', async () => {
 	fill(0, 0, 1, 2);
 	fill(1, 10, 11, 12);
