@@ -116,7 +116,7 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 	],
 	conditions: [
 		['{"team":"a, b"}', ['{"team":"a, b"}']],
-		...refused(/contains an empty condition/, '{}', '{ }', '[{}]', '["{}"]', 'team = a\n{}'),
+		...refused(/contains an empty condition/, '{}', '[ null ]', '[{}]', '["{}"]', 'team = a\n{}'),
 		[{}, /must be a list of texts/],
 		[['a', '{}'], /contains an empty condition/],
 	],
