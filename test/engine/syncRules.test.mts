@@ -118,7 +118,9 @@ test.each([false, true])(
 	async (dryRun) => {
 		fill(0, ...range(0, 10));
 		fill(1, ...range(10, 20));
-		const given = [...rows(nameOf(0), 0, 1, 2, 3, 19), ...rows(nameOf(1), ...range(10, 19))];
+		// The service may show an ID in another case than an item.
+		const written = String(idsOf(19)[0]).toUpperCase();
+		const given = [...rows(nameOf(0), 0, 1, 2, 3, written), ...rows(nameOf(1), ...range(10, 19))];
 		const parameters = { dryRun, maxRemovalPercent: 50 };
 		const { json } = await syncRows(given, { identifyBy: 'id', parameters });
 		const old = json.find(

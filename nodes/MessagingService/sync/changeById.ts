@@ -1,7 +1,7 @@
 import { messageOf } from '../../shared/failure';
 import type { SyncRun } from './parameters';
 import { holdRemovals, limitRemovals, findStaying, surplusLines, surplusOf } from './removals';
-import type { StayingIds, SyncPlan, TargetPlan } from './removals';
+import type { ReasonToStay, SyncPlan, TargetPlan } from './removals';
 import { readAgain } from './readAgain';
 import { sendInChunks } from './sendInChunks';
 import { combinedStatus, isFailedOrUnknown, predictedStatus, statusOf, STATUSES } from './status';
@@ -107,9 +107,9 @@ function knownMemberOf(plans: TargetPlan[]) {
 }
 
 /** Removes the members whom no item names from a target, if the last read shows all members, and not only these. */
-async function removeSurplus(run: SyncRun, plan: TargetPlan, staying: StayingIds): Promise<void> {
+async function removeSurplus(run: SyncRun, plan: TargetPlan, staying: ReasonToStay): Promise<void> {
 	const { word } = run.targetKind;
-	const leaving = surplusOf(run, plan).filter((id) => !staying.has(id));
+	const leaving = surplusOf(run, plan).filter((id) => staying(id) === undefined);
 	if (plan.noRemovalsBecause !== undefined || leaving.length === 0) return;
 	const now = plan.added.size > 0 ? plan.afterAdding : plan.before;
 	const present = leaving.filter((id) => now?.ids.has(id));
@@ -147,7 +147,7 @@ async function removePeople(run: SyncRun, plan: TargetPlan, ids: string[]): Prom
 }
 
 /** Returns the result of a target, with notes about people who joined or were not removed. */
-function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: StayingIds): TargetResult {
+function resultOf(syncPlan: SyncPlan, plan: TargetPlan, staying: ReasonToStay): TargetResult {
 	const { run, identities } = syncPlan;
 	const { target, before, stoppedBy, notes, namedIds, noRemovalsBecause } = plan;
 	const statuses = statusesOf(run, plan, identities);

@@ -31,20 +31,24 @@ export type SyncPlan = { run: SyncRun; plans: TargetPlan[]; identities: Identiti
 /** The stage of a sync at which somebody may have to stay. */
 type Stage = 'beforeAdding' | 'afterAdding';
 
-/** IDs that stay in all targets, and why. */
-export type StayingIds = ReadonlyMap<string, string>;
+/** Returns why an ID stays in all targets, or undefined if it may be removed. */
+export type ReasonToStay = (id: string) => string | undefined;
+
+/** Returns the IDs that are not in `others`. The service may show an ID in another case than an item. */
+function idsNotIn(ids: Iterable<string>, others: ReadonlySet<string>): string[] {
+	const unequal = [...ids].filter((id) => !others.has(id));
+	// Usually, the faster exact comparison leaves nobody.
+	if (unequal.length === 0) return [];
+	const othersInAnyCase = new Set(Array.from(others, normalizeName));
+	return unequal.filter((id) => !othersInAnyCase.has(normalizeName(id)));
+}
 
 /**
  * Returns the members whom no item names, and whom Mirror therefore removes unless they must stay (`findStaying`). In all
  * other modes, returns nobody.
  */
 export function surplusOf({ mode }: SyncRun, { before, namedIds }: TargetPlan): string[] {
-	const others = mode === 'mirror' ? [...before.ids].filter((id) => !namedIds.has(id)) : [];
-	// Usually, the faster exact comparison leaves nobody.
-	if (others.length === 0) return [];
-	// IDs are compared as names are, because the service may show an ID in another case than an item.
-	const namedInAnyCase = new Set(Array.from(namedIds, normalizeName));
-	return others.filter((id) => !namedInAnyCase.has(normalizeName(id)));
+	return mode === 'mirror' ? idsNotIn(before.ids, namedIds) : [];
 }
 
 /**
@@ -52,7 +56,7 @@ export function surplusOf({ mode }: SyncRun, { before, namedIds }: TargetPlan): 
  * than the limit. If all targets together are over the limit, stops each target that would lose somebody. In a dry run, a
  * note says this instead. In the modes Add and Remove, stops nothing.
  */
-export function limitRemovals(sync: SyncPlan, plans: TargetPlan[], staying: StayingIds): void {
+export function limitRemovals(sync: SyncPlan, plans: TargetPlan[], staying: ReasonToStay): void {
 	const { run, identities } = sync;
 	if (run.mode !== 'mirror') return;
 	const { word } = run.targetKind;
@@ -74,7 +78,7 @@ export function limitRemovals(sync: SyncPlan, plans: TargetPlan[], staying: Stay
 	const others = plans.filter((plan) => !isEmptied(plan));
 	const counts = others.map((plan) => {
 		const { ids, accounts } = plan.before;
-		const leaving = surplusOf(run, plan).filter((id) => !staying.has(id));
+		const leaving = surplusOf(run, plan).filter((id) => staying(id) === undefined);
 		const removals = countPeople(leaving, accounts);
 		// In a channel, members without an address are only in `accounts`.
 		return { plan, removals, size: countPeople(accounts?.keys() ?? ids, accounts) };
@@ -185,38 +189,42 @@ function unshownAmong(plans: TargetPlan[], { idsByKey, mayBeAlias }: Identities)
 const shownBeforeRemoving = ({ before, afterAdding }: TargetPlan) => (afterAdding ?? before).ids;
 
 /**
- * Returns the IDs that stay in all targets, and why:
+ * Finds the IDs that stay in all targets:
  *
  * - An item names the ID for a stopped target (in a dry run, one over the limit) or, `afterAdding`, for a target that does
  *   not show it. So a person who moves is always in at least one target.
  * - The ID is unassigned: it may belong to any recipient.
  */
-export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage): StayingIds {
+export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage): ReasonToStay {
 	const { word } = run.targetKind;
 	const staying = new Map<string, string>();
 	for (const plan of plans) {
 		const where = `${word} "${plan.target.name || plan.target.id}"`;
 		const elsewhere = `an item lists this person for the ${where}, but nothing proves that they are in it`;
-		for (const id of plan.namedIds) {
-			const isNotAdded = stage === 'afterAdding' && !shownBeforeRemoving(plan).has(id);
-			if (plan.stoppedBy || plan.overLimit !== undefined || isNotAdded) staying.set(id, elsewhere);
-		}
+		const isStopped = plan.stoppedBy !== undefined || plan.overLimit !== undefined;
+		const expected = stage === 'afterAdding' ? shownBeforeRemoving(plan) : plan.namedIds;
+		const proved = isStopped ? new Set<string>() : expected;
+		for (const id of idsNotIn(plan.namedIds, proved)) staying.set(normalizeName(id), elsewhere);
 	}
-	for (const [id, reason] of identities.unassigned ?? []) staying.set(id, reason);
-	return staying;
+	for (const [id, reason] of identities.unassigned ?? []) staying.set(normalizeName(id), reason);
+	return (id) => staying.get(normalizeName(id));
 }
 
 const UNLESS_ALIAS = ', unless a new address of the input is theirs';
 
 /** Returns a line of the report for each member whom no item names: whether Mirror removed them, or why not. */
-export function surplusLines({ run, identities }: SyncPlan, plan: TargetPlan, staying: StayingIds) {
+export function surplusLines(
+	{ run, identities }: SyncPlan,
+	plan: TargetPlan,
+	staying: ReasonToStay,
+) {
 	const { before, stoppedBy, overLimit, removed, noRemovalsBecause, cameBack } = plan;
 	// An error stopped this target, and not the limit of removals.
 	if (stoppedBy && overLimit === undefined) return [];
 	// After removals, only a later read counts.
 	const after = plan.afterRemoving ?? (removed.size > 0 ? undefined : plan.afterAdding);
 	const statusOfSurplus = (id: string) => {
-		const reasonToStay = overLimit ?? noRemovalsBecause ?? staying.get(id);
+		const reasonToStay = overLimit ?? noRemovalsBecause ?? staying(id);
 		if (reasonToStay !== undefined) return failedStatus(reasonToStay);
 		if (run.dryRun) return STATUSES.remove.changed;
 		return statusOf(id, 'remove', { before, after, replies: removed });
