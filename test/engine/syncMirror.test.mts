@@ -112,4 +112,25 @@ describe('the temporary group', () => {
 			'Deleted temporary groups of earlier syncs that were killed: 2.',
 		]);
 	});
+
+	test.each([
+		[{ refuse: 'No permission' }, 'The service says: No permission. ', 2, range(0, 10)],
+		[
+			{ status: 200, body: '<html>Sign in</html>' },
+			'A sync that runs an hour later deletes them.',
+			14,
+			range(1, 10),
+		],
+	])('groups that cannot be deleted (%p) are in a warning', async (fault, advice, count, after) => {
+		for (const age of [2, 3])
+			service.emulator.state.addRecipientGroup(nameAt(Date.now() - age * HOUR_MS));
+		members(...range(0, 10));
+		service.emulator.faults.on('DELETE /recipientGroup/:id', fault, { times: Infinity });
+		const given = { mode: 'mirror', onError: 'continueRegularOutput' } as const;
+		const { hints } = await sync(emailsOf(...range(1, 10)), given);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining(`n8n sync staging (${count}). ${advice}`),
+		]);
+		expect([syncGroups().length, memberIndexes()]).toEqual([count, after]);
+	});
 });
