@@ -1,3 +1,6 @@
+// In a zone other than UTC, a date that is read in the zone of the machine turns a test red.
+process.env.TZ = 'America/New_York';
+
 /**
  * swc compiles the tests (`.mts`) to CommonJS, the module system of n8n-core. A test with many records or longer than three
  * seconds is called `*.slow.test.mts`. `npm run test:quick` skips it, like n8n 1 and the tests of the emulator.
