@@ -123,14 +123,14 @@ describe('an unclear list fails, and says where', () => {
 
 describe('what comes out', () => {
 	const LIST =
-		'Mail,email,employed,Team, Team,,Status\nA <a@x.io>,x,y,1,2,3,active\n-,,,,,,active\nb@x.io,,,,,,left\nA@x.io,,,,,,left\n';
+		'Mail,email,employed,Team, Team,,Status\na@x.io <a@x.io>,x,y,1,2,3,active\n-,,,,,,active\nb@x.io,,,,,,left\nA@x.io,,,,,,left\n';
 	const settings = { emailColumn: 'mail' };
 
 	test('our own fields win, a taken name gets a number, and a column without a name is left out', async () => {
 		const { json } = await read([file(LIST)], settings);
 		expect(json[0]).toEqual({
 			email: 'a@x.io',
-			mail: 'A <a@x.io>',
+			mail: 'a@x.io <a@x.io>',
 			'email (2)': 'x',
 			'employed (2)': 'y',
 			Team: '1',

@@ -8,7 +8,7 @@ test.each(
 		Don’t know; Don't know; I don´t know; do not know; I am not sure; Can't say; Prefer not to say; I prefer not to say;
 		I'd rather not say; No opinion; No idea; N/A (not applicable); Don’t know / can’t say; Don't know or prefer not to say;
 		keine Angabe; k. A.; k.A.; K.A; weiß nicht; Weiss nicht; Weiß ich nicht; trifft nicht zu; keine Angabe / weiß nicht;
-		Möchte ich nicht sagen; Kann ich nicht beurteilen; Ne sait pas; Sans réponse; NS/NC; No sé; Non so; Não sei;
+		Möchte ich nicht sagen; Kann ich nicht beurteilen; Ne sait pas; Sans réponse; NS/NC; No sé; No se; Non so; Não sei;
 		não se aplica; n.v.t.; Weet ik niet; Vet inte; Ønsker ikke å svare; Ved ikke; En osaa sanoa; Nie wiem; Trudno powiedzieć
 	`),
 )('%j says no answer', (option) => {

@@ -57,6 +57,7 @@ describe('a list of addresses', () => {
 		['Lovelace, Ada <ada@x.io>, Hopper, Grace M. <grace@x.io>,', [ADA, GRACE]],
 		['"Lovelace; Ada, Dr." <ada@x.io>; grace@x.io', [ADA, GRACE]],
 		['[HR] Ada <ada@x.io>\nmailto:grace@x.io', [ADA, GRACE]],
+		['Lovelace, Ada (HR, Oslo) <ada@x.io>', [ADA]],
 		['["ada@x.io", "Hopper, Grace <grace@x.io>"]', [ADA, GRACE]],
 		[
 			['Lovelace, Ada <ada@x.io>', null, '\u200b', 'grace@x.io.'],
