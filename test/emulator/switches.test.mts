@@ -1,6 +1,5 @@
-import type { Switches } from '../../emulator/switches.mts';
 import { first, firstSurvey } from '../kit/required.mts';
-import { clientOf, useEmulator } from './client.mts';
+import { useEmulator } from './client.mts';
 
 // What neither test/check-service/switches.slow.test.mts nor the engine tests prove. The former sees most values of all switches.
 
@@ -14,41 +13,6 @@ interface Shown {
 }
 
 const state = () => emulator.state;
-
-/** Creates a campaign for an unknown address. Returns the message of a refusal. */
-async function campaignToNobody(): Promise<unknown> {
-	const body = { name: 'x', description: 'x', recipientEmails: ['no@body.example'] };
-	return (await call<Shown>('POST /campaign', body)).data.message;
-}
-
-const withKey = (accessKey: string) => clientOf({ url: emulator.url, accessKey });
-async function newToken(): Promise<string> {
-	const { clientId, clientSecret } = emulator;
-	const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-	const { data } = await withKey(credentials).call<Record<string, string>>('POST /oauth/token');
-	return data.access_token ?? '';
-}
-const statusFor = async (token: string) => (await withKey(token).call('GET /me')).status;
-
-async function afterExpiry(): Promise<number[]> {
-	const token = await newToken();
-	emulator.expireTokens();
-	return [await statusFor(token), await statusFor(await newToken())];
-}
-
-const refusal = 'Not all emails founded as recipient in system';
-
-test.each<[keyof Switches, unknown, look: () => Promise<unknown>, seen: unknown]>([
-	['unknownCampaignEmails', 'refuseCall', campaignToNobody, refusal],
-	['unknownCampaignEmails', 'ignore', campaignToNobody, undefined],
-	['expiredToken', '401', afterExpiry, [401, 200]],
-	['expiredToken', '400', afterExpiry, [400, 200]],
-	['expiredToken', '403', afterExpiry, [403, 200]],
-	['expiredToken', '200', afterExpiry, [200, 200]],
-])('applies the switch %s with the value %j', async (name, value, look, seen) => {
-	Object.assign(emulator.switches, { [name]: value });
-	expect(await look()).toEqual(seen);
-});
 
 test.each([
 	['array', { data: [] }],

@@ -6,7 +6,8 @@ import { useService } from '../kit/service.mts';
 useFakeSleep();
 const service = useService({ seed: 6, people: 30, groups: 0, campaigns: 0, channels: 2 });
 
-const { channel, emails, fill, ids, members, person, rename, sent, sync } = channelSync(service);
+const { channel, emails, fill, ids, members, person, rename, sent, showList, sync } =
+	channelSync(service);
 
 describe.each([
 	['email', emails],
@@ -130,9 +131,7 @@ test.each([true, false])('people without an address stay (shown: %p)', async (is
 });
 
 test.each([undefined, '', 7])('nobody whose record ID is %j is removed', async (_id) => {
-	const data = [{ ...person(0), _id }, person(1)];
-	const action = { status: 200, body: { success: true, data, total: 3 } };
-	service.emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
+	showList({ data: [{ ...person(0), _id }, person(1)], total: 3 });
 	await sync('remove', emails(0, 1));
 	const bodies = service.requests.flatMap(({ body }) => body ?? []);
 	expect(bodies).toEqual([{ recipients: ids(1) }, { recipients: emails(0) }]);
@@ -143,9 +142,7 @@ test.each([
 	['no object', null],
 ])('a row that is %s makes the list incomplete, and Mirror changes nothing', async (_what, row) => {
 	fill(0, 0, 1);
-	const list = 'GET /channel/*/recipient';
-	for (const data of [[row, person(1)], []])
-		service.emulator.faults.on(list, { status: 200, body: { success: true, data } });
+	for (const data of [[row, person(1)], []]) showList({ data }, 1);
 	const { json } = await sync('mirror', emails(1));
 	expect(json[0]?.reason).toBe('The service shows only 1 of 2 members of the channel');
 });
@@ -157,10 +154,7 @@ test.each([
 	fill(0, ...shown);
 	const data = shown.map(person);
 	const pages = data.length > 0 ? [{ data }, { data: [] }] : [{ total: 0 }];
-	for (const page of pages)
-		service.emulator.faults.on('GET /channel/*/recipient', {
-			...{ status: 200, body: { success: true, ...page } },
-		});
+	for (const page of pages) showList(page, 1);
 	await sync('mirror', emails(1, 2));
 	expect(members()).toEqual([1, 2]);
 });
@@ -186,21 +180,16 @@ test('reads the name of a channel by ID, once', async () => {
 
 test('a list that writes an address in another way shows the same member', async () => {
 	const { email, ...shown } = person(0);
-	const data = [{ ...shown, email: `Ada <${email.toUpperCase()}>` }];
-	const action = { status: 200, body: { success: true, data, total: 1 } };
-	service.emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
+	showList({ data: [{ ...shown, email: `Ada <${email.toUpperCase()}>` }], total: 1 });
 	const { json } = await sync('add', [email]);
 	expect(json[0]?.reason).toBe('Already a member');
 	expect(sent()).toEqual([]);
 });
 
 test('if the list is incomplete after the additions, nobody is removed', async () => {
-	const { emulator } = service;
 	fill(0, 0, 1);
-	const action = { status: 200, body: { success: true, data: [0, 1, 5].map(person), total: 4 } };
-	emulator.onRequest(({ method }) => {
-		if (method === 'POST')
-			emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
+	service.emulator.onRequest(({ method }) => {
+		if (method === 'POST') showList({ data: [0, 1, 5].map(person), total: 4 });
 	});
 	const { json } = await sync('mirror', emails(1, 5));
 	expect(json.at(-1)?.reason).toMatch('Not removed: after the additions, the service showed');
@@ -230,8 +219,7 @@ test.each([
 
 test('a response without a list does not say that the channel is empty', async () => {
 	fill(0, 0, 1);
-	const action = { status: 200, body: { success: true } };
-	service.emulator.faults.on('GET /channel/*/recipient', action, { times: Infinity });
+	showList({});
 	await sync('remove', ids(0), { by: 'id' });
 	expect(members()).toEqual([1]);
 });

@@ -182,20 +182,6 @@ describe('an access token', () => {
 		},
 	);
 
-	test('a token is renewed a minute before it expires', async () => {
-		service.emulator.switches.tokenLifetimeSeconds = 3600;
-		const credential = service.newClient();
-		for (const [seconds, count] of [
-			[0, 1],
-			[3_538, 1],
-			[3, 2],
-		] as const) {
-			advanceClock(seconds * 1_000);
-			await runNode({ credential, parameters: profile });
-			expect(tokenRequests()).toBe(count);
-		}
-	});
-
 	test.each(['401', '400', '403', '200'] as const)(
 		'if the service refuses to issue a token (%s), the error names the fields to check and hides the secret',
 		async (tokenRefusal) => {

@@ -309,7 +309,10 @@ describe('access', () => {
 			expect(json).toEqual([expect.objectContaining({ size: content.length })]);
 			expect(service.lastRequest.upload?.sha256).toBe(sha256(content));
 			const uploads = service.requests.filter(({ method }) => method === 'POST');
-			expect(uploads.map(({ authorization }) => authorization.ok)).toEqual([false, true]);
+			expect(uploads.map(({ status, authorization }) => [status, authorization.ok])).toEqual([
+				[Number(expiredToken), false],
+				[200, true],
+			]);
 		},
 	);
 

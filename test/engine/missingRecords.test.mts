@@ -95,20 +95,19 @@ describe('the error names the record that the service does not find', () => {
 
 describe('the error keeps the message of the service', () => {
 	test.each([
+		['that may be about other records', { refuse: 'Not Found.' }, 'Not Found.'],
 		[
-			'may be about other records',
-			'PUT /campaign/:id/addRecipients',
-			{ refuse: 'Not Found.' },
-			'Not Found.',
-		],
-		[
-			'is about a recipient',
-			'PUT /campaign/:id/addRecipients',
+			'that is about a recipient',
 			{ status: 404, body: { success: false, message: 'Recipient not found' } },
 			'Recipient not found',
 		],
-	])('an error of a change keeps a message that %s', async (_what, path, fault, message) => {
-		service.emulator.faults.on(path, fault);
+		[
+			'but without one, after HTTP 404, names the record in the path of its request',
+			{ status: 404, body: { success: false } },
+			`Campaign "${ID}" was not found`,
+		],
+	])('an error of a change keeps a message %s', async (_what, fault, message) => {
+		service.emulator.faults.on('PUT /campaign/:id/addRecipients', fault);
 		expect(await service.failure(...addRecipients)).toMatchObject({ message });
 	});
 
@@ -116,13 +115,4 @@ describe('the error keeps the message of the service', () => {
 		service.emulator.faults.on('/campaign', { refuse: 'Not Found.' });
 		expect((await service.failure('campaign.getAll', {})).message).toBe('Not Found.');
 	});
-});
-
-test('after HTTP 404, the error of a change names the record in the path of its request', async () => {
-	service.emulator.faults.on('PUT /campaign/:id/addRecipients', {
-		status: 404,
-		body: { success: false },
-	});
-	const { message } = await service.failure(...addRecipients);
-	expect(message).toBe(`Campaign "${ID}" was not found`);
 });

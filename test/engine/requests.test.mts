@@ -107,7 +107,6 @@ const rows: Row[] = [
 		{ _id: '{scheduled}', status: '0' },
 	],
 	['campaign.getAll', { limit: 1 }, ['GET /campaign', { limit: '1' }], {}],
-	['channel.create', {}, ['POST /channel', {}]],
 	// The request has no status, because the service always sends a broadcast of a channel at once.
 	[
 		'channel.createBroadcast',

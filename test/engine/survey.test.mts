@@ -88,39 +88,6 @@ describe('create', () => {
 		expect(stored(json[0]?._id)?.status).toBe('0');
 	});
 
-	test('evaluates expressions for type and fork, and omits the fields of other question types', async () => {
-		const { error } = await create(
-			{
-				questionsInput: 'builder',
-				questions: form(
-					{
-						...{ templateCode: '={{ $json.type }}', title: '={{ "Content?" }}' },
-						...{ matrixQuestions: 'Pay\nTools', layout: 'Vertical', zeroLabel: 'Bad', min: 0 },
-						...{ fork: '={{ $json.on }}', questionId: 'content' },
-						options: { option: [{ value: '={{ 1 }}' }, { value: 2, branchQuestions: 'why' }] },
-					},
-					{ templateCode: 'time', title: 'Why?', branch: true, questionId: 'why' },
-				),
-			},
-			{ items: [{ json: { on: 'yes', type: 'matrix' } }] },
-		);
-		expect(error).toBeUndefined();
-		expect(service.lastRequest.body).toEqual({
-			...TEXTS,
-			questions: [
-				{
-					...{ templateCode: 'matrix', title: 'Content?', required: true },
-					...{ matrixQuestions: ['Pay', 'Tools'], fork: true, questionId: 'content' },
-					options: [{ value: 1 }, { value: 2, branchQuestions: ['why'] }],
-				},
-				{
-					...{ templateCode: 'time', title: 'Why?', required: true },
-					...{ branch: true, questionId: 'why' },
-				},
-			],
-		});
-	});
-
 	test.each<[string, INodeParameters]>([
 		['JSON text', { questionsInput: 'json', questionsJson: JSON.stringify([QUESTION]) }],
 		['a JSON list', { questionsInput: 'json', questionsJson: [QUESTION] }],

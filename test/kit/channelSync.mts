@@ -64,11 +64,17 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 		);
 	}
 
+	/** Responds to reads of a channel's recipients with this. */
+	function showList(response: object, times = Infinity): void {
+		const action = { status: 200, body: { success: true, ...response } };
+		service.emulator.faults.on('GET /channel/*/recipient', action, { times });
+	}
+
 	/** Returns the last part of the path of each change. */
 	const sent = () =>
 		service.requests
 			.filter(({ method }) => method === 'POST')
 			.map(({ path }) => path.split('/').at(-1));
 
-	return { channel, emails, fill, ids, members, person, rename, sent, sync };
+	return { channel, emails, fill, ids, members, person, rename, sent, showList, sync };
 }

@@ -165,15 +165,18 @@ test('gives up a slow token request at its deadline, and sends a new request for
 	expect((await token(own)).value).toBe('token-1');
 });
 
-test('renews a token with a short lifetime after half of its lifetime', async () => {
-	const service = tokens(30);
-	const own = credentials('short');
+test.each([
+	['after half of its lifetime, if that is short', 30, 15],
+	['a minute before it expires', 3_600, 3_540],
+])('renews a token %s', async (when, lifetime, renewal) => {
+	const service = tokens(lifetime);
+	const own = credentials(when);
 	const start = Date.now();
 	const now = jest.spyOn(Date, 'now');
 	for (const [seconds, issued] of [
 		[0, 1],
-		[14, 1],
-		[15, 2],
+		[renewal - 1, 1],
+		[renewal, 2],
 	] as const) {
 		now.mockReturnValue(start + seconds * 1_000);
 		await token(own, service);

@@ -116,9 +116,6 @@ describe('Retry-After', () => {
 	test.each([
 		['Sat, 31 Jan 2026 09:15:07 GMT', 7_000],
 		['Sat, 31 Jan 2026 09:14:00 GMT', 0],
-		['Saturday, 31-Jan-26 09:15:07 GMT', 7_000],
-		['Sat Jan 31 09:15:07 2026 GMT', 7_000],
-		['2026-01-31T09:15:07Z', 7_000],
 	])('Retry-After can be the date %s', (value, expected) => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-31T09:15:00Z'));
 		expect(parseRetryAfter({ 'retry-after': value })).toBe(expected);

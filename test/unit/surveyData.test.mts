@@ -135,21 +135,14 @@ describe('answers under the titles of the questions', () => {
 		expect(Object.entries(answersOf(titles, rows))).toEqual(Object.entries(answers));
 	});
 
-	test.each([
-		[0, { A: null, B: 'x', C: 'y' }],
-		[1, { A: 'x', B: 'y', C: null }],
-	] as const)('uses the numbering that another survey proved: from %d', (known, answers) => {
-		const row = { 'q.1': 'x', 'q.2': 'y' };
+	test.each<[0 | 1, IDataObject, IDataObject]>([
+		[0, { 'q.1': 'x', 'q.2': 'y' }, { A: null, B: 'x', C: 'y' }],
+		[1, { 'q.1': 'x', 'q.2': 'y' }, { A: 'x', B: 'y', C: null }],
+		// A q.0 in the survey itself is stronger.
+		[1, { 'q.0': 'x', 'q.1': 'y' }, { A: 'x', B: 'y', C: null }],
+	])('uses the numbering that another survey proved: from %d, %j', (known, row, answers) => {
 		const given = answersIn(surveyOf(ABC, [row]), known);
 		expect(Object.entries(given)).toEqual(Object.entries(answers));
-	});
-
-	test('prefers a q.0 in the same survey to the numbering of another survey', () => {
-		const row = { 'q.0': 'x', 'q.1': 'y' };
-		expect(answersIn(surveyOf(['A', 'B'], [row]), 1)).toEqual({
-			A: 'x',
-			B: 'y',
-		});
 	});
 
 	test('handles titles named like members of Object.prototype', () => {

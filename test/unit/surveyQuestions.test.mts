@@ -219,21 +219,15 @@ describe('toQuestions', () => {
 		},
 	);
 
-	test.each(['required', 'hideText', 'fork', 'branch'])('reads the switch %s', (name) => {
-		const sent = (value: unknown) =>
-			String(build({ templateCode: 'radio', title: 'Q', [name]: value })[0]?.[name] ?? false);
-		for (const value of [true, 'Yes', 1]) expect(sent(value)).toBe('true');
-		for (const value of [false, 'FALSE', '0']) expect(sent(value)).toBe('false');
-		for (const value of ['', null, undefined, 'maybe'])
-			expect(() => sent(value)).toThrow(/^Question 1 \(“Q”\): .+ must be on or off: it is /);
-	});
-
-	test.each(['templateCode', 'layout'])('refuses a blank %s', (name) => {
-		for (const value of ['', null, undefined])
-			expect(() => build({ templateCode: 'radio', [name]: value, title: 'Q' })).toThrow(
-				'it is empty',
-			);
-	});
+	test.each(['templateCode', 'layout', 'required', 'hideText', 'fork', 'branch'])(
+		'refuses a blank %s',
+		(name) => {
+			for (const value of ['', null, undefined])
+				expect(() => build({ templateCode: 'radio', [name]: value, title: 'Q' })).toThrow(
+					'it is empty',
+				);
+		},
+	);
 
 	test('sends options as texts or numbers, or as objects if an option leads to a question', () => {
 		const options = (...option: unknown[]) =>

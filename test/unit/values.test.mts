@@ -34,11 +34,6 @@ describe('toText', () => {
 		const texts = ['a ', '', '7', '0', 'true', 'false', '', ''];
 		expect(values.map((value) => toText(value, field))).toEqual(texts);
 	});
-
-	test('refuses an object', () => {
-		const description = descriptionOf((own) => toText({ a: 1 }, own), 'Field must be text');
-		expect(description).toMatch(/^It is an object\./);
-	});
 });
 
 test('toNumber accepts numbers and numeric text', () => {
@@ -160,13 +155,6 @@ describe('parseJson', () => {
 });
 
 describe('parseJsonObject', () => {
-	test.each<[unknown, unknown]>([
-		['{"a":1}', { a: 1 }],
-		['', undefined],
-	])('%j becomes %j', (value, json) => {
-		expect(parseJsonObject(value, field)).toEqual(json);
-	});
-
 	test.each([
 		['[1]', 'a list'],
 		['"a"', 'a string'],
