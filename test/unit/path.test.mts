@@ -3,7 +3,6 @@ import fc, { anyCharacter } from '../kit/property.mts';
 
 const fail = (message: string) => new Error(message);
 const CLOSE = '/int/v1/campaign/:campaignId/close';
-const FILE = '/int/v1/campaign/:campaignId/file/:fileId';
 
 test('builds a path to the same endpoint for any valid ID', () => {
 	fc.assert(
@@ -21,12 +20,6 @@ test('builds a path to the same endpoint for any valid ID', () => {
 			expect(decodeURIComponent(segments[4] ?? '')).toBe(id.trim());
 		}),
 	);
-});
-
-test('fills each parameter of a path with its own ID', () => {
-	const ids: Record<string, string> = { campaignId: 'c 1', fileId: 'a/b' };
-	const path = buildPath(FILE, ids, fail);
-	expect(path).toBe('/int/v1/campaign/c%201/file/a%2Fb');
 });
 
 test.each(['.', '..', ' .. '])('refuses the ID %j, which would lead to another path', (id) => {
