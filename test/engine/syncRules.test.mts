@@ -113,6 +113,17 @@ test('groups that are over the limit of removals only together do not stop the a
 	expect(range(0, 3).map(membersOf).map(String)).toEqual(['0,1,2', '10,11,12', '20,21']);
 });
 
+test('whom the service itself has shown, and then refuses, is failed, and never unknown', async () => {
+	fill(0, 0, 1, 2);
+	service.emulator.faults.on(
+		`POST /recipientGroup/${group(0)._id}/recipients`,
+		{ refuse: 'Not all emails founded as recipient in system' },
+		{ times: Infinity },
+	);
+	const result = await syncRows(rows(nameOf(0), 0, 1, 2, 5));
+	expect(statuses(result)).toEqual([...Array(3).fill('alreadyMember'), 'failed']);
+});
+
 test.each([false, true])(
 	'who moves to a group over the limit stays in the old group (dry run: %p)',
 	async (dryRun) => {
