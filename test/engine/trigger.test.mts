@@ -761,6 +761,20 @@ describe.each(['all', 'selected'] as const)('a closing with the setting %s', (wa
 		expect(tries()).toBe(0);
 	});
 
+	test('is followed by the responses after a reopening', async () => {
+		const { host, answer, close, pollFor, told, survey } = watchClosing(watch);
+		await host.activate();
+		close();
+		await pollFor(1, 1 / 24);
+		survey.isClosed = false;
+		await pollFor(1, 1 / 24);
+		answer(survey);
+		await pollFor(1, 1 / 24);
+		expect(told().map(([event]) => event)).toEqual([
+			...['surveySubmitted', 'surveyClosed', 'surveySubmitted'],
+		]);
+	});
+
 	test('is tried at every poll for a day, then once an hour, and read as soon as it can be', async () => {
 		const { host, close, pollFor, told, survey, tries } = watchClosing(watch);
 		await host.activate();

@@ -454,6 +454,7 @@ describe('advice', () => {
 	const ONLY_DRAFTS = 'Only a draft or scheduled campaign';
 	test.each<[string, Partial<RequestInfo>, string]>([
 		['Oops', {}, ONLY_DRAFTS],
+		['Invalid request parameters', {}, ONLY_DRAFTS],
 		['description is mandatory', {}, 'Fill in the description'],
 		['', {}, OWN_WORDS],
 		['Name is required.', {}, 'Fill in the name'],
