@@ -103,7 +103,7 @@ test('Ctrl-C in a terminal, which npm sends again, stops the command after the c
 	const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
 	expect([child.exitCode, output]).toEqual([
 		0,
-		expect.stringContaining('because the checks were stopped'),
+		expect.stringContaining('Stopping. What was created is removed first.'),
 	]);
 	expect(groups()).toHaveLength(before);
 });
