@@ -793,6 +793,23 @@ describe.each(['all', 'selected'] as const)('a closing with the setting %s', (wa
 	});
 });
 
+test('a survey that is selected again is watched for more than seven days', async () => {
+	const { host, answer, pollFor, survey } = watchClosing('selected');
+	await host.activate();
+	const { parameters } = host.options;
+	for (const campaignIds of [['other'], ['closing', 'other']]) {
+		Object.assign(parameters, { campaignIds });
+		await host.restart();
+		await pollFor(1, 1);
+	}
+	for (let day = 0; day < 9; day++) {
+		answer(survey);
+		await pollFor(1, 1);
+	}
+	expect(host.items).toHaveLength(9);
+	resetClock();
+});
+
 describe('All Campaigns', () => {
 	beforeEach(() => log.clear());
 	afterEach(resetClock);
