@@ -324,7 +324,7 @@ type Quirks = Of<typeof quirks>;
 /** Returns a scenario that mirrors one group. By default, each person is a member and has an item. */
 function plainWorld(people: Array<Partial<Person>>, creator: Quirks['creator'] = null): Scenario {
 	const usual = { ...USUAL_PERSON, spelling: plain, groupSpelling: plain, was: [0], named: null };
-	const isUsual = creator === null || creator.comes === 'created';
+	const isUsual = creator === null || ['created', 'firstWrite'].includes(creator.comes);
 	return {
 		...{ mode: 'mirror', identifyBy: 'email', groupBy: 'name', groups: 1, oddRows: [] },
 		options: { chunkSize: 500, concurrency: 1, createMissingGroups: false, maxNewGroups: 50 },
@@ -352,6 +352,9 @@ export const plainWorlds: Scenario[] = [
 		...{ ...creator, comes: 'created', person: 3 },
 	}),
 	plainWorld([NEW, SURPLUS], { ...creator, comes: 'created', person: 0 }),
+	plainWorld([{ secondAddress: 'bothNamed' }, {}, NEW, SURPLUS], {
+		...{ ...creator, comes: 'created', person: 1 },
+	}),
 	// Rule: two rounds of reads must agree. The creator may come during the first round or the second one.
 	plainWorld([NEW, NEW, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 5 }),
 	plainWorld([NEW, HIDDEN, NEW, SURPLUS], { ...creator, comes: 'late', person: null, after: 10 }),
