@@ -221,6 +221,15 @@ test.each([
 	expect(members()).toEqual(end === 'remove' ? [1, 5] : [0, 1, 5]);
 });
 
+test('a canceled sync sends no further change', async () => {
+	fill(0, 0, 1);
+	let cancel = () => {};
+	service.emulator.onRequest(({ method }) => void (method === 'POST' && cancel()));
+	const onStart = (stop: () => void) => void (cancel = stop);
+	await sync('mirror', emails(1, 2), { onStart });
+	expect(members()).toEqual([0, 1, 2]);
+});
+
 test('a response without a list does not say that the channel is empty', async () => {
 	fill(0, 0, 1);
 	showList({});

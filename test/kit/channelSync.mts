@@ -9,6 +9,7 @@ type Options = {
 	parameters?: INodeParameters;
 	options?: INodeParameters;
 	by?: string;
+	onStart?: RunOptions['onStart'];
 };
 
 /**
@@ -45,7 +46,7 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 	async function sync(
 		mode: string,
 		given: Array<string | string[]>,
-		{ parameters, options = {}, by = 'email' }: Options = {},
+		{ parameters, options = {}, by = 'email', onStart }: Options = {},
 		onError: RunOptions['onError'] = 'continueRegularOutput',
 	): Promise<RunResult> {
 		const items = given.map((one) =>
@@ -60,7 +61,7 @@ export function channelSync(service: Pick<Service, 'emulator' | 'requests' | 'ru
 				...{ recipient: '={{ $json.email }}', maxRemovalPercent: 50, options },
 				...parameters,
 			},
-			{ items: items.map((json) => ({ json })), onError },
+			{ items: items.map((json) => ({ json })), onError, onStart },
 		);
 	}
 
