@@ -216,7 +216,11 @@ describe('a list that belongs to a record', () => {
 
 	test('shows the managers of a channel by name and email', async () => {
 		const channel = first(service.emulator.state.channels.values(), 'channel');
+		const [, nameless = ''] = channel.managers.keys();
+		const user = service.emulator.state.consoleUsers.get(nameless);
+		Object.assign(user ?? {}, { firstName: '', lastName: '' });
 		const byId = await managers(locator(channel._id));
+		expect(byId).toContainEqual({ name: user?.email, value: nameless });
 		expect(byId).toHaveLength(1 + channel.managers.size);
 		expect(byId).toContainEqual({ name: 'Choose a user', value: '' });
 		expect(byId).toContainEqual({

@@ -52,6 +52,15 @@ describe('many items', () => {
 		expect(service.maxInFlight).toBe(concurrency);
 	});
 
+	test('starts ten changes without a record at a time', async () => {
+		const parameters = { resource: 'channel', operation: 'create', name: '={{ $json.id }}' };
+		const running = run(parameters, numbered(12));
+		await service.request(9);
+		service.respondAll();
+		await running;
+		expect(service.maxInFlight).toBe(10);
+	});
+
 	test('returns output in input order, paired with the input, whatever the order of the responses', async () => {
 		const running = run(get, numbered(10));
 		await service.request(9);
@@ -245,7 +254,7 @@ test.each([
 	[locator(`https://m.example.com/console/#/campaign/${id}/report?tab=1`, 'url'), id],
 	[locator(`https://m.example.com/campaign/${id}/file/64f1c0ffee0000000000abce`, 'url'), id],
 	[locator('https://m.example.com/campaign/short-id', 'url'), 'short-id'],
-	[locator('https://m.example.com/campaign/short-id/?tab=1', 'url'), 'short-id'],
+	[locator('https://m.example.com/campaign/short-id/?back=/a/b', 'url'), 'short-id'],
 ])('resolves the locator %j to /campaign/%s', async (campaignId, segment) => {
 	service.respondAll();
 	await run({ ...get, campaignId }, numbered(1));

@@ -98,6 +98,7 @@ test.each<[string, INodeParameters, RegExp]>([
 	['no time limit', atTime(), /Max Date and Time is empty/],
 	['an unlisted kind of limit', limitedBy({ limitType: 'never' }), /Limit Type must be/],
 	['a wait of 0', limitedBy({ resumeAmount: 0 }), /Amount must be a number above 0/],
+	['a wait without a result', limitedBy({ resumeAmount: '={{ $json.none }}' }), /Amount/],
 	['an endless wait', limitedBy({ resumeAmount: 1e300 }), /Amount must be/],
 ])('with %s, fails before sending and does not wait', async (_what, parameters, message) => {
 	const { error, status } = await ask(parameters);

@@ -350,10 +350,11 @@ describe('getSummary', () => {
 			const ids = [unclear(), addSurvey('Clear', { 'q.2': 3 })];
 			const options = { breakDownBy: 'A', minimumComments: 1 };
 			expect((await summariesOf(ids, options)).error).toBeUndefined();
-			const failing = await summariesOf([unclear(), ids[1] ?? '', 'nope'], options, {
+			const failing = await summariesOf([unclear(), 'nope', ids[1] ?? ''], options, {
 				onError: 'continueErrorOutput',
 			});
-			expect(failing.errorItems).toMatchObject([{ pairedItem: { item: 2 } }]);
+			expect(failing.errorItems).toMatchObject([{ pairedItem: { item: 1 } }]);
+			expect(failing.items.at(-1)?.pairedItem).toEqual({ item: 2 });
 			const alone = await summariesOf([unclear()], options);
 			expect(alone.error?.message).toContain('has no question “A” to break down by');
 		});
