@@ -265,6 +265,15 @@ test('a campaign on the list whose responses are refused stops publishing, too',
 	const stop = service.emulator.faults.on(path, { refuse: 'Forbidden' }, { times: Infinity });
 	const message = '"Survey 2" does not show its responses';
 	await expect(host.activate('update')).rejects.toThrow(message);
+	// So does one that no list shows.
+	const showLists = service.emulator.faults.on(
+		'GET /campaign',
+		{ status: 403 },
+		{ times: Infinity },
+	);
+	const { campaignIds } = host.options.parameters;
+	await expect(trigger({ campaignIds }).activate()).rejects.toThrow(message);
+	showLists();
 	stop();
 	// What the failed publication found comes now.
 	await host.activate('update');
@@ -747,6 +756,10 @@ describe.each(['all', 'selected'] as const)('a closing with the setting %s', (wa
 		const { host, close, pollFor, told, survey, tries } = watchClosing(watch);
 		survey.rows.push({ userId: 1, submitted: true });
 		await host.activate();
+		if (how === 'empty') {
+			survey.rows = [];
+			await pollFor(gap, gap);
+		}
 		close();
 		if (how === 'empty') survey.rows = [];
 		else survey.refuses = true;
