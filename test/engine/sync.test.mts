@@ -208,6 +208,7 @@ test.each<[status: string | undefined, unknown[]]>([
 	['unknown', [{ id: person, message: `${unknown} in our directory (grace@people.example)` }]],
 	['failed', [{ id: person, message: `${unknown}. Ask grace@people.example` }]],
 	['failed', [{ email: person, message: 'License not found' }]],
+	['failed', [{ email: person, message: 'Locked' }]],
 	['failed', [{ email: person, code: 'NO_LICENSE', message: unknown }]],
 	['failed', [{ email: person, code: 404, known: false, hint: null }]],
 	['unknown', [{ message: `${person}: not found` }]],
@@ -226,6 +227,7 @@ test.each<[status: string | undefined, unknown[]]>([
 	const { json } = await sync(given, CONTINUE);
 	// An error log that names nobody starts a search, which finds two unknown recipients.
 	expect(json[0]?.status).toBe(status ?? 'unknown');
+	expect(json[0]?.reason).not.toBe(person);
 	const isUnverified = /^Unverified: .* a member now/.test(String(json[1]?.reason));
 	expect([json[1]?.status === 'unknown', isUnverified]).toEqual([!status, Boolean(status)]);
 });

@@ -827,6 +827,17 @@ describe('All Campaigns', () => {
 	beforeEach(() => log.clear());
 	afterEach(resetClock);
 
+	test('watches a survey after its last answer, also when lists no longer show it', async () => {
+		const { host, send, answer, pollAfter } = watchAll();
+		const onboarding = send('onboarding', 80);
+		await host.activate();
+		for (const days of [20, 60]) {
+			answer(onboarding);
+			for (let day = 0; day < days; day++) await pollAfter(1);
+		}
+		expect(host.items).toHaveLength(2);
+	});
+
 	test('watches a live survey as long as people answer it, and says when it stops', async () => {
 		const { host, reads, send, answer, pollAfter } = watchAll();
 		const onboarding = send('onboarding', 10);

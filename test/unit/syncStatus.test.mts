@@ -101,6 +101,10 @@ test('a reason says in its own sentence that the change may have been carried ou
 	expect(reason).toContain(`No. 5 is locked. ${sentence}`);
 	expect(failedStatus('No. 5 is locked').reason).toBe('No. 5 is locked');
 	expect(unverifiedStatus('add').reason).not.toContain(sentence);
+	const isSaid = [false, true].map((dryRun) =>
+		combinedStatus([], 'add', dryRun).reason.includes(sentence),
+	);
+	expect(isSaid).toEqual([true, false]);
 });
 
 test('a reason names five recipients, and how many more there are', () => {

@@ -8,6 +8,8 @@ import { NO_GROUPS, type Scenario } from './world.mts';
 
 /** Matches a reason that claims only that the service accepted a request. */
 export const UNVERIFIED = /^Unverified:/;
+/** Begins a sentence about what Sync must do, but did not. */
+export const TOO_CAREFUL = 'not done: ';
 /** After this time without a change, Sync takes groups that are short as they are (docs/development/sync.md). */
 const SHORT_MAY_DO_MS = 4_000;
 /** Matches a reason that says that the outcome of a change is unknown. */
@@ -21,7 +23,7 @@ export const brokenPromises = (played: Played): string[] => [
 	...wrongGroups(played),
 	...untrueClaims(played),
 	...untrueExtras(played),
-	...(played.service.scenario.isUsual ? undone(played) : []),
+	...(played.service.scenario.isUsual ? undone(played).map((what) => TOO_CAREFUL + what) : []),
 ];
 
 /** Returns the keys of `wrong` whose value is true, each after the text `of`. */
@@ -379,9 +381,10 @@ function undone(played: Played): string[] {
 	const found = rows.flatMap((row, index) => {
 		const { status, reason } = result.json[index] ?? {};
 		const isKnown = accountsOf(service, [row]).length > 0;
-		const isStopped = !run.isDry && stopped.some(({ group }) => group === groupOf(row, played));
+		const isStopped = stopped.some(({ group }) => group === groupOf(row, played));
 		const proved = isKnown ? PROVED : ['unknown'];
-		const must = isStopped ? ['failed', 'unknown'] : isOpen(row) ? proved : ['failed', 'invalid'];
+		const predicted = run.isDry ? [...PROVED, 'failed', 'unknown'] : ['failed', 'unknown'];
+		const must = isStopped ? predicted : isOpen(row) ? proved : ['failed', 'invalid'];
 		const isRight = must.includes(String(status)) && !UNVERIFIED.test(String(reason));
 		const isChecked = row.given !== undefined && !row.isDuplicate;
 		return isRight || !isChecked ? [] : `item ${index} is ${String(status)} (${String(reason)})`;

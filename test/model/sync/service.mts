@@ -188,7 +188,9 @@ export class SyncModelService {
 			named: recipients.map((recipient) => recipient.toLowerCase()),
 			...{ unknown: new Set(), accepted: new Set() },
 		};
-		if (entry.kind === 'delete' && entry.group?.isTemporary === false)
+		// A new group whose name was cut may be deleted.
+		const isCut = entry.group?.isOwn === true && this.scenario.quirks.cutsNames;
+		if (entry.kind === 'delete' && entry.group?.isTemporary === false && !isCut)
 			this.violations.push(`${entry.group.name} must not be deleted`);
 		this.journal.push(entry);
 		const met = this.disturbancesOf(entry);

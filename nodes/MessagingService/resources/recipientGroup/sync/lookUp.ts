@@ -63,11 +63,19 @@ export function assignIds(
 	const controlCount = [...seenIn.values()].filter((seen) => seen.includes(controlGroup)).length;
 	const unassigned = new Map<string, Combination>();
 	const everywhere = new Set<string>();
+	const known = targets.filter(({ accepted }) => accepted.length > 0);
+	const filled = new Set(known.flatMap((target) => target.groups));
+	// `touch` takes its person out of the groups that hold nobody, and this person may be the creator. So if nobody was put into
+	// all the other groups, they are enough.
+	const areEnough =
+		controlTarget !== undefined && known.every((target) => target.groups.length < filled.size);
 	for (const [id, groups] of seenIn) {
 		const isInControl = groups.includes(controlGroup);
 		const target = targetAt.get(groups.filter((group) => group !== controlGroup).join());
 		const isOfTarget = target && (!isInControl || target === controlTarget);
-		const isInAllGroups = groups.length === controlGroup + 1;
+		const isInAllGroups =
+			groups.length === controlGroup + 1 ||
+			(areEnough && isInControl && [...filled].every((group) => groups.includes(group)));
 		// With only one other group, the control person is in all groups, too. If the control group shows nobody else, it is them.
 		const isControlPerson = isOfTarget && isInControl && controlCount === 1;
 		if (isInAllGroups && !isControlPerson) everywhere.add(id);
