@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { editorContext, locator, loadOptions, searchList } from '../kit/engine.mts';
 import { advanceClock, useFakeSleep } from '../kit/fakeSleep.mts';
-import { first } from '../kit/required.mts';
+import { first, required } from '../kit/required.mts';
 import { useService } from '../kit/service.mts';
 
 useFakeSleep();
@@ -217,10 +217,10 @@ describe('a list that belongs to a record', () => {
 	test('shows the managers of a channel by name and email', async () => {
 		const channel = first(service.emulator.state.channels.values(), 'channel');
 		const [, nameless = ''] = channel.managers.keys();
-		const user = service.emulator.state.consoleUsers.get(nameless);
-		Object.assign(user ?? {}, { firstName: '', lastName: '' });
+		const user = required(service.emulator.state.consoleUsers.get(nameless), 'user');
+		Object.assign(user, { firstName: '', lastName: '' });
 		const byId = await managers(locator(channel._id));
-		expect(byId).toContainEqual({ name: user?.email, value: nameless });
+		expect(byId).toContainEqual({ name: user.email, value: nameless });
 		expect(byId).toHaveLength(1 + channel.managers.size);
 		expect(byId).toContainEqual({ name: 'Choose a user', value: '' });
 		expect(byId).toContainEqual({

@@ -120,7 +120,10 @@ const unknown = fc.record({
 });
 
 const DOCUMENTED_UNKNOWN: Of<typeof unknown> = {
-	...({ how: 'refuse', says: DOCUMENTED, shape: 'field', http: 200 } as const),
+	how: 'refuse',
+	says: DOCUMENTED,
+	shape: 'field',
+	http: 200,
 };
 
 /** Returns whether the service's message means that the recipient is unknown: certainly, perhaps, or not at all. */
@@ -259,8 +262,9 @@ const USUAL = {
 };
 const oddities = fc.subarray(Object.keys({ ...USUAL_PERSON, ...USUAL }), { maxLength: 4 });
 
-/** A scenario: the people, groups and items, the behavior of the service, the disturbances, and the runs in their order. */
 type AnyScenario = Of<typeof anyScenario>;
+
+/** A scenario: the people, groups and items, the behavior of the service, the disturbances, and the runs in their order. */
 export type Scenario = AnyScenario & {
 	/** Whether each run must be exactly right. */
 	isUsual: boolean;
@@ -358,6 +362,7 @@ export const plainWorlds: Scenario[] = [
 		...plainWorld([{}, { was: [1] }, SURPLUS], { ...creator, comes: 'created', person: 0 }),
 		...{ groups: 2, oddRows: [{ group: 0, nobody: 1 }] },
 	},
+	// Rule: the creator is taken out of all groups before people are looked up alone.
 	plainWorld([{ secondAddress: 'bothNamed' }, {}, NEW, SURPLUS], {
 		...{ ...creator, comes: 'created', person: 1 },
 	}),

@@ -32,7 +32,10 @@ export type Assignment = {
 	seenIn: ReadonlyMap<string, Combination>;
 	/** IDs that were seen in groups that are not those of any target, and these groups. */
 	unassigned: Map<string, Combination>;
-	/** IDs that were seen in all groups. Nobody was put into all of them, so they are those of the creator of the groups. */
+	/**
+	 * IDs that were seen in all groups, or in all that hold somebody. Nobody was put into all of these, so the IDs are those of
+	 * the creator of the groups.
+	 */
 	everywhere: Set<string>;
 	/** Whether a group shows fewer people than were put in. */
 	isShort: boolean;
@@ -65,17 +68,17 @@ export function assignIds(
 	const everywhere = new Set<string>();
 	const known = targets.filter(({ accepted }) => accepted.length > 0);
 	const filled = new Set(known.flatMap((target) => target.groups));
-	// `touch` takes its person out of the groups that hold nobody, and this person may be the creator. So if nobody was put into
-	// all the other groups, they are enough.
-	const areEnough =
+	// A group that holds nobody lacks a creator whom `touch` took out of it. So it is left out, unless somebody was put into all
+	// others: then the others do not show who is the creator.
+	const isFilledEnough =
 		controlTarget !== undefined && known.every((target) => target.groups.length < filled.size);
 	for (const [id, groups] of seenIn) {
 		const isInControl = groups.includes(controlGroup);
 		const target = targetAt.get(groups.filter((group) => group !== controlGroup).join());
 		const isOfTarget = target && (!isInControl || target === controlTarget);
-		const isInAllGroups =
-			groups.length === controlGroup + 1 ||
-			(areEnough && isInControl && [...filled].every((group) => groups.includes(group)));
+		const isInAllGroups = isFilledEnough
+			? isInControl && [...filled].every((group) => groups.includes(group))
+			: groups.length === controlGroup + 1;
 		// With only one other group, the control person is in all groups, too. If the control group shows nobody else, it is them.
 		const isControlPerson = isOfTarget && isInControl && controlCount === 1;
 		if (isInAllGroups && !isControlPerson) everywhere.add(id);
