@@ -75,7 +75,8 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			required: true,
 			displayOptions: { show: { authentication: ['accessKey'] } },
-			description: 'The admin console shows the key only once, when you create it',
+			description:
+				'Copy the key when you create it, because the admin console may not show it again',
 		},
 		{
 			displayName: 'Client ID',
@@ -96,7 +97,7 @@ export class MessagingServiceApi implements ICredentialType {
 			required: true,
 			displayOptions: { show: { authentication: ['clientCredentials'] } },
 			description:
-				'Value of the token. The admin console shows the value only once, when you generate the token.',
+				'Value of the token. Copy it when you generate the token, because the admin console may not show it again.',
 		},
 		{
 			// While this property is empty, n8n calls preAuthentication before each request.

@@ -21,12 +21,12 @@ export const SURVEY_CLOSED = 'surveyClosed';
 export const eventOptions: INodePropertyOptions[] = choices({
 	campaignResponded: [
 		'Survey Answered',
-		'A recipient sent an answer (responseSubmitted), perhaps without submitting the survey',
+		'A recipient sent an answer, perhaps without submitting the survey',
 	],
 	[SURVEY_CLOSED]:
-		'The survey was closed. One item with the response rate follows the last responses.',
-	campaignRead: ['Survey Opened', 'A recipient opened the survey (read)'],
-	surveySubmitted: 'A recipient finished the survey and submitted it (submitted)',
+		'The survey was closed. This event is one item with the response rate. It usually comes after all responses.',
+	campaignRead: ['Survey Opened', 'A recipient opened the survey'],
+	surveySubmitted: 'A recipient finished and submitted the survey',
 });
 
 /** Returns the set of the named events. Ignores other names, such as `surveyClosed`. */

@@ -44,7 +44,7 @@ export const triggerFields: INodeProperties[] = [
 		'campaignIds',
 		'Survey',
 		'getCampaigns',
-		'Surveys to watch. The list shows all campaigns, because the service does not mark surveys. If you choose a campaign that is not a survey, publishing the workflow fails, and the error names the campaign.',
+		'Surveys to watch. The list also shows other campaigns, because the service does not mark surveys. If you choose a live campaign that is not a survey, publishing the workflow fails, and the error names the campaign.',
 		{ required: true, displayOptions: { show: { watch: ['selected'] } } },
 	),
 	collectionField(
@@ -55,7 +55,7 @@ export const triggerFields: INodeProperties[] = [
 			numberField(
 				'liveWithinDays',
 				90,
-				'Number of days to watch a survey after it went live or had its last new event. For surveys that run for years, use Selected Campaigns.',
+				'Number of days to watch a survey after it went live. Each new event starts this time again. For surveys that run for years, use Selected Campaigns.',
 				1,
 			),
 			scope,
@@ -66,12 +66,12 @@ export const triggerFields: INodeProperties[] = [
 	collectionField('options', 'Add Option', [
 		switchedOff(
 			'emitExisting',
-			'Whether to also emit existing responses when the workflow is first published. Surveys that are already closed emit no Survey Closed event.',
+			'Whether to also emit existing responses when you publish this node for the first time. Surveys that are already closed emit no Survey Closed event.',
 		),
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'Longest time between two reads of a live campaign. Campaigns with recent events are read more often. With 0, every live campaign is read at every poll.',
+			'A poll reads a live survey if its last read is at least this long ago. Surveys with recent events are read more often. With 0, each poll reads each live survey.',
 			0,
 		),
 	]),

@@ -49,11 +49,11 @@ export const scope = optionsField(
 	'scope',
 	choices({
 		all: 'Everything on the platform (Super Users only)',
-		mine: 'Created by or shared with the credential’s owner',
+		mine: 'Created by or shared with the owner of the access key',
 		onlyApi: ['Only API', 'Only records created through the API'],
 	}),
 	'mine',
-	'Whose records to list',
+	'Which records to list',
 );
 
 /** The filter Category: only records of one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */

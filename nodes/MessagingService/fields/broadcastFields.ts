@@ -25,16 +25,16 @@ export const broadcastContent = additionalFields([
 	}),
 	stringField(
 		'imageUrl',
-		'Public URL of an image. The URL in the output of Upload is only a path, which may not be public.',
+		'Public URL of an image. Upload returns only a path, which may not be public.',
 		{ placeholder: 'e.g. https://example.com/invitation.png' },
 	),
 	stringField('emoji', 'Emoji next to the title. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
 	switchedOn(
 		'requiredConfirm',
-		'Whether recipients must confirm that they read the broadcast. Off unless you add this field.',
+		'Whether recipients must confirm that they read the broadcast. Without this field, they need not.',
 	),
 	switchedOn(
 		'contentInEmail',
-		'Whether the email contains the message itself. Off unless you add this field.',
+		'Whether the email contains the message itself. Without this field, it does not.',
 	),
 ]);

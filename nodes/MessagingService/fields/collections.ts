@@ -21,7 +21,9 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 		'updateFields',
 		'Add Field',
 		withRouting(fields, (field) => inBody(field.name, convertByType(field, 'clear'))),
-		{ description: 'Fields to change. A field that you add and leave empty is cleared.' },
+		{
+			description: 'Fields to change. If you add a field and leave it empty, the update clears it.',
+		},
 	);
 
 /** Fails if an update would change nothing. */

@@ -10,9 +10,9 @@ import { FilePart, MultipartBody, type Content } from '../../shared/transport/mu
 import { chosenAt } from '../engine/conversions';
 
 const mediaTypes = choices({
-	image: 'A picture shown in the content',
-	raw: ['File', 'A file of any kind, stored unchanged'],
-	video: 'A video played in the content',
+	image: 'A picture',
+	raw: ['File', 'A file of any kind'],
+	video: 'A video',
 });
 
 /** Declares the field with the name of the binary field that contains a file. */
@@ -28,7 +28,7 @@ export const binaryField = (details?: Partial<INodeProperties>): INodeProperties
 /** The binary field of the file, and its media type. */
 export const fileFields = [
 	binaryField(),
-	optionsField('media', mediaTypes, 'raw', 'How the service treats the file'),
+	optionsField('media', mediaTypes, 'raw', 'Kind of the file'),
 ];
 
 /**

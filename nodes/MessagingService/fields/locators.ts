@@ -133,13 +133,13 @@ export const channelId = locator('channelId', 'searchChannels', 'The channel to 
 export const fileId = locator(
 	'fileId',
 	'searchFiles',
-	'The file to work on, from the campaign or broadcast above',
+	'A file of the campaign or broadcast above',
 	{ dependsOn: ['campaignId.value', 'broadcastId.value'] },
 );
 
 export const groupId = locator(
 	'groupId',
 	'searchManagerGroups',
-	'The console user group to work on. The list shows groups that already manage the channel. To choose another group, enter its ID.',
+	'The console user group to work on. The list shows only groups that already manage the channel. To choose another group, enter its ID.',
 	{ displayName: 'Console User Group' },
 );

@@ -6,7 +6,7 @@ import { inBody, required } from '../engine/conversions';
 
 export const campaignName = stringField(
 	'name',
-	'Name in the console. If you add no title, recipients see the name, too.',
+	'Name in the console. If you add no title, recipients see the name as the headline.',
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',

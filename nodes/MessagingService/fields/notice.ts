@@ -44,5 +44,5 @@ export function sendingNotice(
  */
 export const updateMayReplace = notice(
 	'updateMayReplace',
-	'The API does not document whether an update keeps fields that you do not add. Check the result once, or add every field that matters.',
+	'An update might reset fields that you do not add (not documented). Check the result once, or add every field that matters.',
 );

@@ -14,7 +14,7 @@ export const permissions = optionsField(
 		channel_recipient_edit: ['Edit Recipients', 'Can change the recipients of the channel'],
 	}),
 	'',
-	'Permissions in the channel. To set other permissions of the service, use an expression that returns a list or comma-separated text.',
+	'Permissions in the channel. To set permissions that are not listed, use an expression that returns their names, separated by commas.',
 	{
 		type: 'multiOptions',
 		allowArbitraryValues: true,

@@ -36,10 +36,10 @@ const status = optionsField(
 
 const scheduledTime = dateField(
 	'scheduledTime',
-	'Time at which to send. It must be in the future. Without a time zone, the time zone of the workflow applies.',
+	'Time at which to send. A time more than five minutes ago is refused. Without a time zone, the time zone of the workflow applies.',
 	{
 		// Not required, because n8n would not run the node without it, even if the expression of Status returns 'draft'.
-		hint: 'Required if "Status" is scheduled',
+		hint: 'Required if "Status" is Scheduled',
 		displayOptions: { show: { status: ['scheduled'] } },
 		// The time may be up to five minutes ago: clocks differ, and the workflow needs time to reach this node.
 		routing: inBody('scheduledTime', (value, field, item) =>

@@ -23,14 +23,14 @@ import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from 
 const modes = choices({
 	add: 'Add these people and keep everybody else',
 	mirror:
-		'Make the group or channel match these people exactly: add missing people and remove all others',
+		'Add the missing people and remove all others, so that the group or channel has exactly these people',
 	remove: 'Remove these people and keep everybody else',
 });
 
 const outputs = choices({
 	perRecipient: [
 		'Each Recipient',
-		'One item per input item, with its result. Mirror also outputs one item per member who is not in the input.',
+		'One item per input item, with its result. Mirror also returns one item for each member whom no input item names.',
 	],
 	summary: 'One item per group or channel with the counts of its results',
 });
@@ -39,22 +39,22 @@ const outputs = choices({
 export const syncFields: INodeProperties[] = [
 	stringField(
 		'recipient',
-		'Email address or recipient ID of an input item, depending on "Identify By"',
+		'Email address of the person in the item, or the recipient ID if "Identify By" is ID',
 		{
 			required: true,
 			placeholder: '{{ $json.email }}',
-			hint: 'Evaluated for each input item, like the group or channel. All other fields must have the same value for all items.',
+			hint: 'Recipient and the group or channel may differ between items. All other fields must have the same value for all items.',
 		},
 	),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what would happen, without changing your groups and channels. By email, a dry run of groups creates temporary groups to identify people, and deletes them.',
+		'Whether to only report what would happen, without changing your groups and channels. A dry run of groups by email may create temporary groups, and deletes them at the end.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this share of its people. If all groups or channels of the run together would lose more, each one that would lose somebody stays unchanged. A single removal is allowed, unless the share is 0.',
+		'If a group or channel would lose more than this share of its people, Mirror does not change it. If the whole run would remove more than this share, Mirror changes no group or channel that would lose somebody. With a share above 0, a single removal is allowed.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -62,11 +62,11 @@ export const syncFields: INodeProperties[] = [
 
 /** The options of a sync that groups and channels share. */
 export const syncOptions: INodeProperties[] = [
-	optionsField('output', outputs, 'perRecipient', ''),
+	optionsField('output', outputs, 'perRecipient', 'Which items the node returns'),
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether to remove people even if some addresses cannot be read or matched. If off, one such address prevents all removals. So does an item without the field. A blank address does not.',
+		'Whether to remove people even if an address cannot be read or matched to a person. If off, one such address stops the removals. A missing address field also stops them. A blank address does not.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

@@ -21,7 +21,7 @@ export function campaignContentFields(
 		...templateFields,
 		stringField(
 			'imageUrl',
-			'Public URL of the image. The URL in the output of Upload is only a path, which may not be public. A new campaign defaults to the image of the template.',
+			'Public URL of the image. Upload returns only a path, which may not be public. Without this field, a new campaign has the image of its template.',
 			{ placeholder: 'e.g. https://example.com/picnic.png' },
 		),
 		loadedField(
@@ -29,7 +29,7 @@ export function campaignContentFields(
 			'categories',
 			'Category',
 			'getCategories',
-			'The list has the categories of your templates and campaigns. A new campaign defaults to the categories of the template.',
+			'The list has the categories of your templates and campaigns. Without this field, a new campaign has the categories of its template.',
 			{
 				routing: inBody('categories', (value, field, item, saved) => {
 					const list = optional(toList, whenEmptied)(value, field, item, saved);
@@ -67,12 +67,12 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 export const ownerFields = [
 	stringField(
 		'senderUserEmail',
-		'Console user shown as the sender. Defaults to the owner of the credential. The From address of the email does not change.',
+		'Email of the console user shown as the sender. Defaults to the owner of the access key. The From address of the email stays the same.',
 		{ placeholder: 'e.g. ada@example.com' },
 	),
 	stringField(
 		'ownerUserEmail',
-		'Console user who owns the campaign. Defaults to the owner of the credential.',
+		'Email of the console user who owns the campaign. Defaults to the owner of the access key.',
 		{ placeholder: 'e.g. ada@example.com' },
 	),
 ];
@@ -82,7 +82,7 @@ const templateFields: INodeProperties[] = [
 	loadedField('options', 'templateId', 'Template', 'getTemplates'),
 	stringField(
 		'templateData',
-		'JSON values for the EJS template, for example { "city": "Oslo" } for &lt;%= city %&gt;',
+		'Values for the EJS placeholders of the template, as JSON. For example, { "city": "Oslo" } fills in &lt;%= city %&gt;.',
 		{ type: 'json', default: '{}' },
 	),
 ];
@@ -90,7 +90,7 @@ const templateFields: INodeProperties[] = [
 /** The headline of a campaign or survey. */
 const campaignTitle = stringField(
 	'title',
-	'Headline that recipients see. A new campaign defaults to its name.',
+	'Headline that recipients see. Without this field, a new campaign uses its name.',
 	{ placeholder: 'e.g. Come to our picnic!' },
 );
 
@@ -104,6 +104,6 @@ export const surveyContent = additionalFields([campaignTitle, ...templateFields]
 export const categoriesAsText = options([
 	switchedOn(
 		'categoriesAsText',
-		'Whether to send "Categories" as text that contains a JSON list. Try this if the service refuses the categories. The documentation of the service describes both formats.',
+		'Whether to send the categories as text that contains a JSON list. Try this if the service refuses the categories.',
 	),
 ]);

@@ -17,7 +17,7 @@ export const createBroadcast: Operation = {
 	sends: sendingNotice(
 		'The broadcast goes out to everybody in the channel',
 		undefined,
-		' For a channel, the service can neither save nor schedule a broadcast.',
+		' A broadcast to a channel cannot be saved as a draft or scheduled.',
 	),
 	fields: [channelId, title, message, broadcastContent],
 };

@@ -8,7 +8,7 @@ import type { Operation } from '../../engine/declaration';
 const conditions = filters([
 	stringField(
 		'conditions',
-		'JSON conditions that the records must meet. The API does not document which fields a condition may use. Try the fields of the output.',
+		'Conditions that the records must meet, as JSON. The service does not document which fields you can use. Try the fields of the output.',
 		{ type: 'json', default: '{}', placeholder: 'e.g. { "active": true }' },
 	),
 ]);

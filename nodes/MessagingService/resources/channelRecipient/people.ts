@@ -11,7 +11,7 @@ import { conditionsIn } from './conditions';
 
 const recipients = textArea(
 	'recipients',
-	'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines, or a list from an expression. Optional if you add a group or a condition below.',
+	'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines. An expression may also return a list. Optional if you add a group or a condition below.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		routing: inBody('recipients', optional(toPeople)),
@@ -28,15 +28,15 @@ const groupsAndConditions: INodeProperties = {
 			'lists',
 			'Recipient Group',
 			'getRecipientGroups',
-			'Groups whose current members are selected.',
+			'The current members of these groups are selected.',
 		),
 		textArea(
 			'conditions',
-			'Filter conditions, one per line, or a list from an expression. All active users who match are selected. The service does not document the syntax, or whether one or all conditions must match. Ask the support of the service, and test with an unused channel.',
+			'Conditions, one per line. An expression may also return a list. All active users who match are selected. The service does not document how to write conditions, or whether one or all must match. Ask the support of the service, and test with an unused channel.',
 			{ routing: inBody('conditions', optional(nonEmptyConditions, 'omit')) },
 		),
 	]),
-	description: 'More ways to select people, in addition to "Recipients"',
+	description: 'Further people, in addition to those in "Recipients"',
 };
 
 /** Reads the conditions of a text or a list. @throws for an empty condition */

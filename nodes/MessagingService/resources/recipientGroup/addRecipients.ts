@@ -10,7 +10,7 @@ import { dataWithWarning } from './refusedMembers';
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */
 export const addRecipients: Operation = {
 	action: 'Add recipients to recipient group',
-	description: 'Add recipients to a group. Existing members stay unless Reset is on.',
+	description: 'Add recipients to a group. Existing members stay if Reset is off.',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
 	claim: (_item, { url, body }) =>

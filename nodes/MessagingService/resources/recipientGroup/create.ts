@@ -15,7 +15,7 @@ export const create: Operation = {
 		additionalFields([
 			textArea(
 				'leads',
-				'IDs of the first members, separated by commas, semicolons or new lines, or a list from an expression. To add people by email, use "Add Recipients".',
+				'IDs of the first members, separated by commas, semicolons or new lines. An expression may also return a list. To add people by email, use "Add Recipients".',
 				{ routing: inBody('leads', optional(toList, 'omit')) },
 			),
 		]),

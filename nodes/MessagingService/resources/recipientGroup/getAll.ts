@@ -6,7 +6,7 @@ import { getMany } from '../../fields/getMany';
 
 const own = switchedOn(
 	'own',
-	'Whether to list only groups that belong to the owner of the credential',
+	'Whether to list only groups that belong to the owner of the access key',
 );
 
 /** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */

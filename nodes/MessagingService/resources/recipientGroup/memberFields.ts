@@ -23,7 +23,7 @@ export const identifyBy = optionsField(
 export const memberFields: INodeProperties[] = [
 	identifyBy,
 	emailList(
-		'Email addresses, separated by commas, semicolons or new lines, or a list from an expression',
+		'Email addresses, separated by commas, semicolons or new lines. An expression may also return a list.',
 		{
 			hint: 'If the service does not know one of the addresses, it refuses the whole request',
 			displayOptions: { show: { identifyBy: ['email'] } },
@@ -32,7 +32,7 @@ export const memberFields: INodeProperties[] = [
 	),
 	textArea(
 		'recipientIds',
-		'IDs of recipients, separated by commas, semicolons or new lines, or a list from an expression',
+		'IDs of recipients, separated by commas, semicolons or new lines. An expression may also return a list.',
 		{
 			placeholder: 'e.g. 64f1c0ffee0000000000abcd, 64f1c0ffee0000000000abce',
 			displayOptions: { show: { identifyBy: ['id'] } },

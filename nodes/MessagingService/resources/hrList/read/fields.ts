@@ -5,17 +5,20 @@ import { binaryField } from '../../../fields/fileContent';
 
 const sources = choices({
 	file: ['CSV File', 'Each input item has a CSV file'],
-	items: ['Input Items', 'Each input item is a record: from Google Sheets, Excel, an HR system'],
+	items: [
+		'Input Items',
+		'Each input item is a row, for example from Google Sheets or an HR system',
+	],
 });
 
 const people = choices({
 	employed: 'People with one of the Employed Values',
-	left: 'People with one of the Left Values, except those whom another record calls employed',
+	left: 'People with one of the Left Values, but not those whom another row calls employed',
 	everybody: 'All people. The field "employed" says who is employed.',
 });
 
 const delimiters = choices({
-	auto: ['Automatic', 'The one that separates your columns in the first line'],
+	auto: ['Automatic', 'The character that separates your columns in the first line'],
 	',': ['Comma'],
 	'|': ['Pipe'],
 	';': ['Semicolon'],
@@ -23,22 +26,22 @@ const delimiters = choices({
 });
 
 const encodings = choices({
-	auto: ['Automatic', 'From the byte order mark, otherwise UTF-8'],
+	auto: ['Automatic', 'UTF-8, if there is no byte order mark'],
 	'utf-16le': ['UTF-16'],
 	'utf-8': ['UTF-8'],
-	'windows-1252': ['Windows-1252', 'Western European, from Excel on Windows'],
+	'windows-1252': ['Windows-1252', 'Western European languages, from Excel on Windows'],
 });
 
 const withStatus = { displayOptions: { hide: { statusColumn: [''] } } };
 
 /** The fields, in screen order. */
 export const listFields: INodeProperties[] = [
-	optionsField('source', sources, 'file', 'Where the records of the list are'),
+	optionsField('source', sources, 'file', 'Where the list is'),
 	binaryField({ displayOptions: { show: { source: ['file'] } } }),
 	stringField('emailColumn', 'Name of the column with the email address', {
 		default: 'email',
 		required: true,
-		hint: 'Upper and lower case and spaces do not matter in names of columns',
+		hint: 'In names of columns, capital letters and extra spaces do not matter',
 	}),
 	stringField(
 		'statusColumn',
@@ -47,14 +50,14 @@ export const listFields: INodeProperties[] = [
 	),
 	stringField(
 		'employedValues',
-		'Values of Status Column that mean employed, separated by commas. A value in neither list stops the node.',
+		'Values of Status Column that mean employed, separated by commas. If a value is neither here nor in Left Values, the node fails.',
 		{ default: 'active', placeholder: 'e.g. active, on leave', ...withStatus },
 	),
-	stringField(
-		'leftValues',
-		'Values of Status Column that mean that the person left, separated by commas',
-		{ default: 'left', placeholder: 'e.g. left, terminated', ...withStatus },
-	),
+	stringField('leftValues', 'Values of Status Column that mean left, separated by commas', {
+		default: 'left',
+		placeholder: 'e.g. left, terminated',
+		...withStatus,
+	}),
 ];
 
 /** The fields in Options. */
@@ -64,9 +67,14 @@ export const listOptions: INodeProperties[] = [
 	numberField(
 		'minimumPeople',
 		1,
-		'If fewer employed people have an address, the node fails. This protects against a list that was cut off.',
+		'Smallest number of employed people with an address. With fewer, the node fails. This protects against a list that was cut off.',
 		1,
 	),
 	optionsField('delimiter', delimiters, 'auto', 'What separates the columns of a CSV file'),
-	optionsField('encoding', encodings, 'auto', 'How a CSV file without byte order mark is encoded'),
+	optionsField(
+		'encoding',
+		encodings,
+		'auto',
+		'Encoding of a CSV file. A byte order mark in the file has priority.',
+	),
 ];

@@ -34,23 +34,23 @@ export const sync = syncOperation({
 		options([
 			switchedOff(
 				'createMissingGroups',
-				'Whether to create missing groups that are set By Name. If off, the items of a missing group fail.',
+				'Whether to create a group if "Recipient Group" is By Name and no group has the name. If off, the items with this name fail.',
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			numberField(
 				'maxNewGroups',
 				50,
-				'Maximum number of groups to create in one run. If more groups are missing, none is created and their items fail. This protects against an expression in Recipient Group that uses the wrong field.',
+				'Maximum number of groups to create in one run. If more groups are missing, Sync creates none of them, and their items fail. This protects you if an expression in Recipient Group uses the wrong field.',
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether to identify people by email although a group is exclusive. First test with one person whether this person stays in the group.',
+				'Whether to identify people by email even if a group is exclusive. First add one of its members to another group, and check that the person stays in both groups.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,
-			numberField('concurrency', 4, 'Maximum number of concurrent requests', 1),
+			numberField('concurrency', 4, 'Maximum number of requests at the same time', 1),
 		]),
 	],
 	createApi: createGroupApi,
