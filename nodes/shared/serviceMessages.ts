@@ -14,7 +14,7 @@ const ONLY_DRAFTS_GO_LIVE =
 const MESSAGES = {
 	notVisible: [
 		/^not found$/,
-		'The owner of the credential cannot see a record with this ID. Choose a record from the list, or check the ID. Also check that the record is shared with the owner.',
+		'The owner of the access key cannot see a record with this ID. Choose a record from the list, or check the ID. Also check that the record is shared with the owner.',
 	],
 	wrongFilters: [
 		/^illegal parameters/,

@@ -200,7 +200,7 @@ describe('Mirror', () => {
 			'Already a member',
 			...range(0, 2).map(
 				() =>
-					'Would be removed, unless a new address of the input is theirs: not among the recipients of the input',
+					'Would be removed (unless the input has a new address of this person): not among the recipients of the input',
 			),
 		]);
 	});

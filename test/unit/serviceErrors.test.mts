@@ -114,7 +114,7 @@ describe('an error status', () => {
 		const advice = (...usedCredentials: RequestInfo['usedCredentials']) =>
 			explainStatus({ ...read, usedCredentials }, { statusCode: 403, headers: {}, body: '' })
 				.advice;
-		const both = /^Either the owner .* may not do this, or the access token was no longer valid/;
+		const both = /^Either the access token has expired, or its owner lacks the right/;
 		expect(advice(usedCredential, withToken)).toMatch(both);
 		expect(advice(withToken)).toMatch(both);
 		expect(advice(withToken, usedCredential)).toContain(CHECK_KEY);
@@ -397,8 +397,8 @@ describe('advice', () => {
 	/** Messages of the service, each with a text that the advice must contain. */
 	const known: Array<[string, string]> = [
 		['Illegal parameters', 'combination of filters'],
-		['Not Found', 'The owner of the credential cannot see'],
-		['not found.', 'The owner of the credential cannot see'],
+		['Not Found', 'The owner of the access key cannot see'],
+		['not found.', 'The owner of the access key cannot see'],
 		['description is mandatory', 'Fill in the description'],
 		['Campaign is not a survey', 'Only campaigns with survey questions'],
 		['campaign Id is required', 'that the file belongs to'],

@@ -124,7 +124,7 @@ async function selectedId(item: Item, parameter: string): Promise<unknown> {
 	if (found) return String(found._id);
 	throw failure(item)(
 		`There is no ${fieldLabel(parameter).toLowerCase()} called "${name}"`,
-		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the credential. Nothing was sent.',
+		'Check the spelling of the name. Upper and lower case make no difference. The record must be visible to the owner of the access key. Nothing was sent.',
 	);
 }
 

@@ -20,7 +20,7 @@ export { getCategories } from '../../shared/lists/dropDowns';
 /** The campaign templates. Templates for surveys are marked. */
 export const getTemplates = listOptions(templates);
 
-/** The recipient groups that the owner of the credential may view. */
+/** The recipient groups that the owner of the access key may view. */
 export const getRecipientGroups = listOptions(recipientGroups);
 
 /** The users who manage the selected channel. */

@@ -234,7 +234,7 @@ async function findTarget(
 			if (id === undefined) {
 				const problem = fail(
 					`There is no ${what} called "${name}"`,
-					`Check the spelling of the name. It must be visible to the owner of the credential.${createAdvice} Nothing was sent.`,
+					`Check the spelling of the name. It must be visible to the owner of the access key.${createAdvice} Nothing was sent.`,
 				);
 				return { id: '', name, isMissing: true, problem: mayBeMissing ? undefined : problem };
 			}

@@ -210,7 +210,7 @@ export function findStaying({ run, plans, identities }: SyncPlan, stage: Stage):
 	return (id) => staying.get(normalizeName(id));
 }
 
-const UNLESS_ALIAS = ', unless a new address of the input is theirs';
+const UNLESS_ALIAS = ' (unless the input has a new address of this person)';
 
 /** Returns a line of the report for each member whom no item names: whether Mirror removed them, or why not. */
 export function surplusLines(

@@ -9,7 +9,7 @@ const own = switchedOn(
 	'Whether to list only groups that belong to the owner of the access key',
 );
 
-/** GET /int/v1/recipientGroup: the groups that the owner of the credential may view. */
+/** GET /int/v1/recipientGroup: the groups that the owner of the access key may view. */
 export const getAll = getMany(
 	// Unlike the editor's list, this operation reads no large pages, so that it reads only as many groups as the user
 	// asked for.

@@ -14,7 +14,7 @@ import type { SendRequest, UsedCredential } from '../sharedState';
 const PROFILE_PATH = `${API_PREFIX}/me`;
 
 /**
- * Reads the profile of the credential's owner, to check the credential.
+ * Reads the profile of the key's owner, to check the credential.
  *
  * @param usedCredential its Base URL, and the texts to hide in an error
  * @param bearer access key or token

@@ -180,7 +180,7 @@ function isOtherServer({ method, url }: RequestInfo, statusCode: number, body: u
 
 function accessAdvice({ usedCredentials }: RequestInfo): string {
 	return usedCredentials.at(-1)?.token
-		? 'Either the owner of the credential may not do this, or the access token was no longer valid. The next run gets a new token. If it fails, too, check the rights of the owner.'
+		? 'Either the access token has expired, or its owner lacks the right for this operation. Run the workflow again: the next run gets a new token. If it fails again, check the rights of the owner.'
 		: 'Check the access key in the credential. If the key is correct, its owner may lack the permission for this operation.';
 }
 

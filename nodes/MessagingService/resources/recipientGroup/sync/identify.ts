@@ -28,10 +28,10 @@ const UNCLEAR =
 	'Addresses and IDs cannot be matched: the service shows too many people under unexpected IDs, or shows them late. Run the sync again later';
 
 const UNASSIGNED =
-	'the service does not show clearly whose ID this is; it may belong to a recipient';
+	'the service does not show clearly whose ID this is; it may belong to a recipient of the input';
 
 const IN_EACH_GROUP =
-	'the service adds this person to each new group, so it does not show whether an item names them. It may be the owner of the access key. If the owner has left, use the key of a technical account';
+	'the service adds this person to each new group, so it does not show whether an item names them. This person may be the owner of the access key. If the owner has left, use the key of a technical account';
 
 /**
  * Finds the IDs of all addresses: first whole classes, to find the groups that need no change, then each address of the

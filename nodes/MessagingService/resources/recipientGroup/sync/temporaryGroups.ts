@@ -15,7 +15,7 @@ import type { MembersApi, Recipient } from '../../../sync/types';
 export type GroupApi = MembersApi & {
 	createGroup: (name: string) => Promise<{ groupId: string; exclusive: boolean }>;
 	deleteGroup: (groupId: string) => Promise<void>;
-	/** Returns the names of the groups that belong to the owner of the credential, by ID. */
+	/** Returns the names of the groups that belong to the owner of the access key, by ID. */
 	listOwnGroups: () => Promise<Map<string, string>>;
 };
 
@@ -90,14 +90,14 @@ export async function withTemporaryGroups<Result>(
 function checkUsable({ temporary: { exclusive, refusedDeletion }, fail }: GroupRun): void {
 	if (refusedDeletion !== undefined) {
 		throw fail(
-			'Sync cannot find out who is who, because the access key may not delete recipient groups',
+			'Sync cannot find out who is who, because the access key is not allowed to delete recipient groups',
 			`Sync puts people into temporary groups to find out who is who, and must delete these groups. The service says: ${refusedDeletion}. ${USE_IDS}`,
 		);
 	}
 	if (!exclusive) return;
 	throw fail(
 		`Sync cannot find out who is who, because ${exclusive}`,
-		`Sync puts people into temporary groups to find out who is who, and this might take people out of an exclusive group. Nothing was changed. ${USE_IDS} Otherwise, test with one person whether they stay in the exclusive group (npm run check-service asks this, too), and then switch on Exclusive Groups Are Safe.`,
+		`Sync puts people into temporary groups to find out who is who, and this might take people out of an exclusive group. Nothing was changed. ${USE_IDS} Otherwise, add one member of the exclusive group to another group (npm run check-service checks this, too). If the member stays in both groups, switch on Exclusive Groups Are Safe.`,
 	);
 }
 
