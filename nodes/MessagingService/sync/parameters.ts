@@ -54,7 +54,7 @@ export const syncFields: INodeProperties[] = [
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'If a group or channel would lose more than this share of its people, Mirror does not change it. If the whole run would remove more than this share, Mirror changes no group or channel that would lose somebody. With a share above 0, a single removal is allowed.',
+		'If a group or channel would lose more than this share of its people, Mirror does not change it. If the whole run would remove more than this share of all people, Mirror changes no group or channel that would lose somebody. With a share above 0, a single removal is allowed.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),

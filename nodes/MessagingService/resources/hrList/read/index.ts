@@ -25,7 +25,7 @@ export const read: Operation = {
 	fields: [
 		notice(
 			'readsWhole',
-			'Takes all input items, and returns one item per row that People selects, with the address in "email". If something in the list is unclear, the node fails, says where, and returns nobody. The node sends nothing. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what it checks</a>.',
+			'Takes all input items, and returns one item per row that the option People selects, with the address in "email". If something in the list is unclear, the node fails, says where, and returns nobody. The node sends nothing. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what it checks</a>.',
 		),
 		...listFields,
 		options(listOptions),
