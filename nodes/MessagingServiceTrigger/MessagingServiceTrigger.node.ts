@@ -34,7 +34,7 @@ export class MessagingServiceTrigger implements INodeType {
 			],
 		},
 		activationMessage:
-			'Existing responses are skipped when the workflow is first published, unless Emit Existing is on. New responses start the workflow.',
+			'New responses start the workflow. If Emit Existing is off, existing responses are skipped when you publish this node for the first time.',
 		defaults: { name: 'Messaging Service Trigger' },
 		polling: true,
 		inputs: [],
