@@ -120,7 +120,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const limited: Fail = ({ refuse }) => refuse('Too many requests with this token', 429);
 		expect(await ended(READ, limited, 1, { credential })).toEqual({ sent: 2, tokens: 0 });
 	},
-	'The service responds with 429 for five minutes without any success, or asks for a longer wait.':
+	'The service responds with nothing but 429 for five minutes, or asks for a longer wait.':
 		async () => {
 			const began = Date.now();
 			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
@@ -151,7 +151,7 @@ const rows: Record<string, () => Promise<void>> = {
 				expect([message, change.sent]).toEqual([message, 2]);
 			}
 		},
-	'With OAuth: the service responds with 403, or its message mentions access or a token.':
+	'With OAuth: the service responds with 403, or with another message that mentions access or a token.':
 		async () => {
 			const credential = await usedClient();
 			const { read, change } = await both(status(403), 1, () => ({ credential }));
@@ -201,7 +201,7 @@ const rows: Record<string, () => Promise<void>> = {
 		for (const change of [await run(CHANGE), await run(UPLOAD, { items: FILE })])
 			expect(change).toMatchObject({ sent: 1, unknown: true, error });
 	},
-	'The response is a web page or has another unexpected form, and its status is not 401, 403, 407, 429 or 5xx.':
+	'The response is a web page or has another unexpected form (except with status 401, 403, 407, 429 or 5xx).':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				const page = '<html>Sign in</html>';
@@ -283,7 +283,7 @@ const [, table = ''] = readFileSync('docs/many-items.md', 'utf8').split(
 
 test('the table in the documentation has exactly these rows', () => {
 	const documented = [...table.matchAll(/^\| (.*?) \|/gm)].map(([, what]) => what);
-	expect(documented).toEqual(['what happens', ...Object.keys(rows)]);
+	expect(documented).toEqual(['event', ...Object.keys(rows)]);
 });
 
 test.each(Object.entries(rows))('%s', async (_what, check) => await check());
