@@ -165,7 +165,7 @@ function entriesOf(
 				field.hint,
 				...choicesOf(field).map(
 					({ name, value, description }) =>
-						`<br>*${name}* (\`${value}\`)${description ? `: ${description}` : ''}`,
+						`<br>*${name}* (\`${value}\`)${description ? `: ${description.replace(` (${value})`, '')}` : ''}`,
 				),
 			),
 		];
@@ -344,7 +344,9 @@ function shownWhen(
 				: fieldAt(siblings, [name]);
 			if (other === undefined) throw new Error(`A condition names the unknown field ${name}`);
 			const left = choicesOf(other).flatMap(({ value }) => (values.includes(value) ? [] : [value]));
-			const isShorter = left.length > 0 && left.length < values.length;
+			const isShorter =
+				left.length > 0 &&
+				(verb === 'is' ? left.length < values.length : left.length <= values.length);
 			const opposite = verb === 'is' ? 'is not' : 'is';
 			const listed = (isShorter ? left : values).map(
 				(value) => `*${valueInWords(value, other) || 'blank'}*`,

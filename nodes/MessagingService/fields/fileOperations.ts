@@ -50,7 +50,7 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 		},
 		replace: {
 			action: `Replace file of ${kind}`,
-			description: `Replace a file of a ${kind} with a new version`,
+			description: `Upload a new version of a file of a ${kind}`,
 			endpoint: ['POST', `${files}/:fileId`],
 			uploadRequest,
 			fields: [locator, fileId, ...fileFields],

@@ -4,7 +4,8 @@ import { broadcastId } from '../../fields/locators';
 
 /** DELETE /int/v1/broadcast/:id deletes a draft, scheduled or closed broadcast. */
 export const deleteBroadcast: Operation = {
-	description: 'Delete a draft, scheduled or closed broadcast. Close a live broadcast first.',
+	description:
+		'Delete a draft, scheduled or closed broadcast. To delete a live broadcast, close it first.',
 	endpoint: ['DELETE', '/int/v1/broadcast/:broadcastId'],
 	acceptsStatus: ['draft', 'scheduled', 'closed'],
 	toItems: deleted,

@@ -7,10 +7,9 @@ import { warnOfEmptyGroups } from '../../fields/sending';
 /** PUT /int/v1/campaign/:id/addRecipients */
 export const addRecipients: Operation = {
 	action: 'Add recipients to campaign',
-	description:
-		'Add recipients to a campaign. If the campaign is live, expect them to receive it immediately.',
+	description: 'Add recipients to a campaign',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
 	checks: [oneKindOfRequiredRecipients, warnOfEmptyGroups],
-	sends: sendingNotice('A live campaign goes out to the recipients below'),
+	sends: sendingNotice('If the campaign is live, it probably goes out to the recipients below'),
 	fields: [campaignId, ...requiredRecipientFields],
 };

@@ -31,7 +31,7 @@ export const create: Operation = {
 			...ownerFields,
 			stringField(
 				'sharedGroups',
-				'IDs of the team groups that may work on the campaign, separated by commas, or a list from an expression',
+				'IDs of the team groups with which to share the campaign. Separate them by commas, or use an expression that returns a list.',
 				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),

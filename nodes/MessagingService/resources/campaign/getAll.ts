@@ -11,7 +11,7 @@ import { simplifyMessage } from '../../fields/simplify';
 export const getAll = getMany(campaigns, 'Retrieve a list of campaigns, newest first', {
 	simplifier: simplifyMessage,
 	filters: filters([
-		optionsField('status', campaignStatusCodes, '1', 'Status of the campaigns'),
+		optionsField('status', campaignStatusCodes, '1', 'Only campaigns with this status'),
 		...liveDateFilters,
 		category,
 		scopeFilter,

@@ -6,7 +6,8 @@ import { checkRecipients, goLive, goLiveClaim } from './goLive';
 
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
-	description: 'Send a draft or scheduled campaign or survey to its recipients right away',
+	description:
+		'Send a campaign or survey to its recipients right away. Its status must be draft or scheduled.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	body: { status: 'live' },
 	async send(item, update, ids) {

@@ -19,7 +19,7 @@ const newStatus = optionsField(
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
 export const update: Operation = {
-	description: 'Update a campaign, or send a draft or scheduled campaign',
+	description: 'Update a campaign, and optionally send it',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	checks: [atLeastOneField],
 	async send(item, request, ids) {

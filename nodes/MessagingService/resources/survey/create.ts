@@ -8,13 +8,12 @@ import { surveySettings } from './surveySettings';
 
 const draftOnly = notice(
 	'draftOnly',
-	'This operation creates a draft that nobody receives yet. Next, use "Campaign: Add Recipients" and "Campaign: Send". "Survey: Launch" does all this in one step.',
+	'This operation creates a draft that nobody receives yet. To send it, use "Campaign: Add Recipients" and then "Campaign: Send". "Survey: Launch" can also add the recipients and send the survey.',
 );
 
 /** POST /int/v1/campaign/survey: creates a survey campaign as a draft. */
 export const create: Operation = {
-	description:
-		'Create a survey as a draft. To send it, use "Campaign: Add Recipients" and "Campaign: Send".',
+	description: 'Create a survey with questions but without recipients',
 	endpoint: ['POST', '/int/v1/campaign/survey'],
 	send: sendQuestions,
 	fields: [

@@ -15,10 +15,10 @@ import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 
 /** The options of Output. */
 const forms = choices({
-	responses: 'One item per respondent, with answers under the question titles',
+	responses: 'One item per person, with the answers under the titles of the questions',
 	table:
-		'One item per respondent, with a field for each question: ready for a spreadsheet or a database',
-	raw: 'One item with the service’s own object, including the questions. Return All, Limit and Options do not apply.',
+		'One item per person, with a field for each question. Suits spreadsheets and databases.',
+	raw: 'One item with the data as the service returns it, including the questions. Return All, Limit and Options do not apply.',
 });
 
 /** The options of Who. */
@@ -34,7 +34,7 @@ const respondents = choices({
  */
 export const getResponses: Operation = {
 	action: 'Get survey responses',
-	description: 'Get one item per respondent, with answers under the question titles',
+	description: 'Get the answers to a survey, person by person',
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
 	checks: [readResponseSettings],

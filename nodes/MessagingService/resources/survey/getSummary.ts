@@ -30,7 +30,7 @@ const ofSurvey = { typeOptions: { loadOptionsMethod, loadOptionsDependsOn: ['cam
 export const getSummary: Operation = {
 	action: 'Get survey summary',
 	description:
-		'Retrieve one item per question with counts, averages and eNPS, and the response rate of the survey',
+		'Retrieve one item per question, with counts, averages, eNPS (employee net promoter score) and the response rate of the survey',
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
 	checks: [readSummarySettings],
@@ -40,7 +40,7 @@ export const getSummary: Operation = {
 		surveyId,
 		notice(
 			'summaryOfLiveSurvey',
-			'Comparing two summaries of a live survey can reveal the newest answer. To prevent this, add the option Only Once Closed.',
+			'If somebody compares two summaries of a live survey, the difference can reveal the newest answer. To prevent this, add the option Only Once Closed.',
 		),
 		options([
 			loadedField(
@@ -48,7 +48,7 @@ export const getSummary: Operation = {
 				'breakDownBy',
 				'Break Down By',
 				loadOptionsMethod,
-				'Compare people by their answer to this question, for example their team. The output has one item per question and answer. Results of few people are hidden. A comparison of breakdowns by different questions can still reveal answers of individuals. You can also enter the title or number of a question.',
+				'Compare people by their answer to this question, for example their team. In this example, the output has one item per question and team. Results of small groups are hidden. Comparing breakdowns by different questions can reveal answers of individuals. You can also enter the title or number of a question.',
 				ofSurvey,
 			),
 			loadedField(
@@ -56,26 +56,26 @@ export const getSummary: Operation = {
 				'enpsQuestions',
 				'eNPS Question',
 				loadOptionsMethod,
-				'Questions to calculate the eNPS for, from answers of 0 to 10. The service does not show which questions are ratings, so name each rating. A question with the options 0 to 10 always has an eNPS. You can also enter titles or numbers.',
+				'Questions that get an eNPS. All numbers in their answers must be whole numbers from 0 to 10. Select each rating here, because the service does not show which questions are ratings. You need not select a question with the options 0 to 10. You can also enter titles or numbers.',
 				ofSurvey,
 			),
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'Minimum number of free texts needed to show them, unchanged and in random order. With fewer, the texts are hidden, and a question that has only texts is hidden entirely.',
+				'How many people must write a free text before the texts of a question are shown. With fewer people, the texts are hidden. If the question has only texts, the whole question is hidden. Texts are shown unchanged and in random order.',
 				1,
 			),
 			numberField(
 				'minimumResponses',
 				MINIMUM_RESPONSES,
-				'Minimum number of answers needed to show the results of a question, so that nobody can be recognized. Hidden results have no count.',
+				'How many people must answer a question before its results are shown. With fewer people, the results and the number of answers are hidden, so that nobody can be recognized.',
 				1,
 			),
 			switchedOff(
 				'includeEverybody',
-				'Whether each question also has a row of everybody when you use Break Down By. If all other rows are hidden, this row is, too.',
+				'Whether each question also has an item with the results of everybody. Works only with Break Down By. If all other items of the question are hidden, this item is hidden, too.',
 			),
-			switchedOff('onlyOnceClosed', 'Whether to fail until the survey is closed'),
+			switchedOff('onlyOnceClosed', 'Whether to fail if the survey is not closed yet'),
 			spreadsheetOption,
 		]),
 	],

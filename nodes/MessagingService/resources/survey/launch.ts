@@ -51,7 +51,7 @@ export const launch: Operation = {
 				'draftId',
 				'Continue With Draft',
 				'getDrafts',
-				'Draft that an earlier run created. The node adds the recipients to this draft, keeps its questions, and creates no new survey.',
+				'Draft that a failed run created. The node adds the recipients to this draft. The draft keeps its questions. No new survey is created.',
 			),
 		]),
 		surveySettings,

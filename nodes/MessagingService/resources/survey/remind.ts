@@ -21,7 +21,7 @@ import { readNotListed, readStatus, readSurveyData } from './surveyReader';
 /** The options of Who. */
 const reminded = choices({
 	notSubmitted: 'Recipients who have not submitted the survey',
-	notOpened: 'Recipients who have neither submitted nor opened the survey',
+	notOpened: 'Recipients who have not opened the survey',
 });
 
 /**
@@ -31,7 +31,7 @@ const reminded = choices({
 export const remind: Operation = {
 	action: 'Remind people of survey',
 	description:
-		'Create a broadcast to everybody who has not submitted a survey, and optionally send it right away',
+		'Create a broadcast to the recipients who have not submitted a survey, and optionally send it right away',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [remindedBy],
 	claim: (_item, _request, { campaignId = '' }) => ({

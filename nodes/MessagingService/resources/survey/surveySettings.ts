@@ -39,7 +39,7 @@ export const surveySettings = collectionField(
 		setting('show_user_response', false, 'Whether recipients see their own answers'),
 		setting('full_height', false, 'Whether the survey takes the full height of the screen'),
 		setting('adaptive_height', false, 'Whether the height of the survey adapts to its content'),
-		setting('page_button_position', 'Bottom', 'Position of the buttons between pages'),
+		setting('page_button_position', 'Bottom', 'Position of the buttons that change the page'),
 		setting('text_color', '#ffffff', 'Color of titles and descriptions'),
 		setting('text_width', '100%', 'Width of titles and descriptions'),
 		setting('text_position', 'Left', 'Position of titles and descriptions'),
@@ -48,9 +48,17 @@ export const surveySettings = collectionField(
 		setting('input_position', 'Left', 'Position of the input fields'),
 		setting('required_color', '#ea4f4f', 'Color of the mark next to required questions'),
 		setting('next_button_text_color', '#ffffff', 'Text color of the button to the next page'),
-		setting('next_button_background_color', '#070707', 'Color of the button to the next page'),
+		setting(
+			'next_button_background_color',
+			'#070707',
+			'Background color of the button to the next page',
+		),
 		setting('prev_button_text_color', '#ffffff', 'Text color of the button to the previous page'),
-		setting('prev_button_background_color', '#070707', 'Color of the button to the previous page'),
+		setting(
+			'prev_button_background_color',
+			'#070707',
+			'Background color of the button to the previous page',
+		),
 	],
 	{
 		description:

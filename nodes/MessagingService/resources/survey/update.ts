@@ -9,7 +9,8 @@ import { surveySettings } from './surveySettings';
  * does not document the response. If the response has no data, the output has the ID.
  */
 export const update: Operation = {
-	description: 'Replace the questions of a draft survey, or add questions to a draft campaign',
+	description:
+		'Replace the questions of a draft survey, or add questions to a draft campaign that has none',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	acceptsStatus: ['draft'],
 	send: sendQuestions,

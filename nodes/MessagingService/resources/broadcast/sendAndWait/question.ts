@@ -17,8 +17,8 @@ import { addedOptions, valueOrDefault } from '../../../fields/collections';
 import type { Question } from './page';
 
 const responseTypes = choices({
-	approval: 'A page with a button to approve and, optionally, a button to decline',
-	freeText: 'A page with a field to write in',
+	approval: 'The message leads to a page with the button Approve and, optionally, Decline',
+	freeText: 'The message leads to a page with a text field',
 });
 
 const approvalTypes = choices({ single: ['Approve Only'], double: ['Approve and Disapprove'] });
@@ -43,7 +43,7 @@ export const responseType = optionsField(
 	'responseType',
 	responseTypes,
 	'approval',
-	'Kind of response that the page asks for',
+	'Kind of response that you want',
 );
 
 const limitTypes = choices({ afterTimeInterval: '', atSpecifiedTime: '' });
@@ -65,7 +65,7 @@ const limitFields = [
 
 export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
-	'How long to wait before the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
+	'How long to wait for a response. After this time, the workflow continues without a response. If you do not add this option, the workflow waits until somebody responds.',
 	['values', 'Values'],
 	limitFields,
 	{

@@ -9,7 +9,7 @@ const notOn: DisplayCondition = { _cnd: { not: true } };
 
 const branchQuestions = stringField(
 	'branchQuestions',
-	'Comma-separated Question IDs, or a list from an expression. These questions are asked if this option is chosen.',
+	'Question IDs of the questions that this choice leads to. Separate them by commas, or use an expression that returns a list.',
 	{ placeholder: 'e.g. what-went-wrong' },
 );
 
@@ -32,7 +32,7 @@ function answerOptionsField(
 ): INodeProperties {
 	return fixedCollection(
 		'options',
-		'Choices for recipients. Typed values are sent as text, numbers from an expression as numbers.',
+		'Choices for recipients',
 		['option', word],
 		[
 			stringField('value', `The ${word.toLowerCase()} as recipients see it`, {

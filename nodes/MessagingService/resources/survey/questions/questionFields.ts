@@ -30,21 +30,21 @@ export const questionFields: INodeProperties[] = [
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
-		'Whether the answer determines the next questions. A fork needs a "Question ID". For each option, you can enter the IDs of the next questions in "Branch Questions".',
+		'Whether the answer to this question determines which questions come next. A fork needs a "Question ID". In "Branch Questions" of an option, enter the IDs of the questions that this option leads to.',
 	),
 	stringField(
 		'matrixQuestions',
-		'Row titles, one per line (or separated by commas on a single line), or a list from an expression',
+		'Titles of the rows, one per line. On a single line, separate the titles by commas. You can also use an expression that returns a list.',
 		{
 			typeOptions: { rows: 3, showEvenWhenOptional: true },
 			placeholder: 'e.g. My team\nMy tools',
 		},
 	),
 	answerOptions,
-	stringField('desc', 'Explanation below the question', {
+	stringField('desc', 'Explanation of the question', {
 		placeholder: 'e.g. Only your manager sees the answer',
 	}),
-	stringField('placeholder', 'Gray text in the empty input field', {
+	stringField('placeholder', 'Text in the input field while it is empty', {
 		placeholder: 'e.g. In your own words',
 	}),
 	optionsField('layout', layouts, 'Horizontal', 'How the options are arranged'),
@@ -60,11 +60,11 @@ export const questionFields: INodeProperties[] = [
 	numberField('decimal', 2, 'Maximum number of decimal places'),
 	switchedOff(
 		'branch',
-		'Whether to ask this question only after a certain answer to an earlier question, the fork. A branch needs a "Question ID".',
+		'Whether to ask this question only after a certain answer to an earlier question (the fork). A branch needs a "Question ID".',
 	),
-	stringField('questionId', 'A name of your choice that links forks and branches', {
+	stringField('questionId', 'A name of your choice that links a fork with its branches', {
 		placeholder: 'e.g. what-went-wrong',
-		hint: 'Required for forks and branches, and unique in the survey',
+		hint: 'Required for forks and branches. Use each ID only once in the survey.',
 	}),
 ];
 

@@ -44,7 +44,7 @@ const questionsInput = optionsField(
 	{
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
-		hint: 'The API cannot make a survey anonymous. If you promise anonymity, check it before you send the survey.',
+		hint: 'The API cannot make a survey anonymous. If you promised anonymity, check whether the survey is anonymous before you send it.',
 		// Only checked, not sent.
 		routing: inBody('questionsInput', (value, field) => void toChoice(value, WAYS, field)),
 	},
@@ -60,7 +60,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which they are asked. If a question depends on the answer to an earlier question, switch on Branch for this question and Fork for the earlier question. Link the two by Question ID.',
+	'The questions in the order in which they are asked. Example: ask “Why?” only if the answer to “Content?” is No. Switch on Fork for “Content?” and Branch for “Why?”. Give both a Question ID. Enter the ID of “Why?” in the Branch Questions of the option No.',
 	['question', 'Question'],
 	questionProperties,
 	{
@@ -104,14 +104,14 @@ const EXAMPLE =
 
 const questionsText = stringField(
 	'questionsText',
-	`One question per line, with its answer type and options in brackets. The types: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
+	`One question per line, with its answer type and options in brackets. The types, with example options: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	{
 		displayName: 'Questions as Text',
 		typeOptions: { rows: 8 },
 		required: true,
 		placeholder: EXAMPLE,
 		builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
-		hint: 'End a line with * to make the question required. “No → 3” asks question 3 only if No is chosen.',
+		hint: 'End a line with * to make the question required. “No → 3” asks question 3 only of people who choose No.',
 		displayOptions: { show: { questionsInput: ['text'] } },
 		routing: enteredAs('text', 'Questions as Text', questionsFromText),
 	},
