@@ -23,7 +23,7 @@ export const questionFields: INodeProperties[] = [
 		'How recipients answer. The type determines the fields below.',
 		{ required: true },
 	),
-	stringField('title', 'Text of the question. Answers are returned under this title.', {
+	stringField('title', 'Text of the question. Get Responses returns the answers under this title.', {
 		required: true,
 		placeholder: 'e.g. How was your first week?',
 	}),
