@@ -56,7 +56,7 @@ const limitFields = [
 	optionsField('limitType', limitTypes, 'afterTimeInterval', ''),
 	numberField('resumeAmount', 1, '', undefined, {
 		displayName: 'Amount',
-		typeOptions: { minValue: 0, numberPrecision: 2 },
+		typeOptions: { minValue: 0.01, numberPrecision: 2 },
 		...afterInterval,
 	}),
 	optionsField('resumeUnit', units, 'hours', '', { displayName: 'Unit', ...afterInterval }),
