@@ -16,8 +16,7 @@ import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 /** The options of Output. */
 const forms = choices({
 	responses: 'One item per person, with the answers under the titles of the questions',
-	table:
-		'One item per person, with a field for each question. Suits spreadsheets and databases.',
+	table: 'One item per person, with a field for each question. Suits spreadsheets and databases.',
 	raw: 'One item with the data as the service returns it, including the questions. Return All, Limit and Options do not apply.',
 });
 

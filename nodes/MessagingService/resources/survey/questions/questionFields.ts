@@ -23,10 +23,14 @@ export const questionFields: INodeProperties[] = [
 		'How recipients answer. The type determines the fields below.',
 		{ required: true },
 	),
-	stringField('title', 'Text of the question. Get Responses returns the answers under this title.', {
-		required: true,
-		placeholder: 'e.g. How was your first week?',
-	}),
+	stringField(
+		'title',
+		'Text of the question. Get Responses returns the answers under this title.',
+		{
+			required: true,
+			placeholder: 'e.g. How was your first week?',
+		},
+	),
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
