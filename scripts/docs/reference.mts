@@ -278,7 +278,8 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 	);
 	return [
 		onScreen,
-		added && 'You add these fields in *Additional Fields*, *Update Fields*, *Filters* or *Options*:',
+		added &&
+			'You add these fields in *Additional Fields*, *Update Fields*, *Filters* or *Options*:',
 		added,
 	]
 		.filter((part) => part)
