@@ -391,7 +391,9 @@ describe('getSummary', () => {
 		expect((await summariesOf([_id], { ...options, minimumComments: 1 })).json[0]).toMatchObject({
 			...{ question: "'=Why?", distribution: { "'=cmd": 2 } },
 		});
-		expect((await summariesOf([_id])).json[0]?.question).toBe(title);
+		const ofFirst = { safeForSpreadsheets: '={{ $itemIndex === 0 }}' };
+		const both = (await summariesOf([_id, _id], ofFirst)).json;
+		expect(both.map(({ question }) => question)).toEqual([`'${title}`, title]);
 		expect(await ofResponses('table')).toMatchObject(answer);
 		expect((await ofResponses('responses'))?.answers).toEqual(answer);
 		expect((await ofResponses('responses', {}))?.answers).toEqual({ '=Why?': '=cmd' });

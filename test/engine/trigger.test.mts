@@ -265,6 +265,8 @@ test('a campaign on the list whose responses are refused stops publishing, too',
 	const stop = service.emulator.faults.on(path, { refuse: 'Forbidden' }, { times: Infinity });
 	const message = '"Survey 2" does not show its responses';
 	await expect(host.activate('update')).rejects.toThrow(message);
+	await trigger({ campaignIds: [survey(), survey(1)] }).activate('init');
+	expect(log.lines.at(-1)).toEqual([expect.stringContaining('“Survey 2” could not be read')]);
 	// So does one that no list shows.
 	const showLists = service.emulator.faults.on(
 		'GET /campaign',
@@ -355,13 +357,20 @@ test('an event that is selected again counts as added, even if no poll read the 
 
 test("a date in any form is in UTC, whatever the time zone of n8n's machine", () => {
 	const day = '2026-01-31';
-	const dates = [`${day} 09:15`, '31 Jan 2026 09:15', `${day}T10:15+01`, 1_769_850_900, day];
+	const dates = [
+		`${day} 09:15`,
+		'31 Jan 2026 09:15',
+		`${day}T10:15+01`,
+		1_769_850_900,
+		'1769850900',
+		day,
+	];
 	const parse = "require('./dist/nodes/shared/serviceDate').parseServiceDate";
 	const call = `JSON.stringify(${JSON.stringify(dates)}.map((date) => ${parse}(date)))`;
 	const env = { ...process.env, TZ: 'America/New_York' };
 	const shown = execFileSync(process.execPath, ['-p', call], { env, encoding: 'utf8' });
 	const [at, endOfDay] = [Date.UTC(2026, 0, 31, 9, 15), Date.UTC(2026, 1, 1) - 1];
-	expect(JSON.parse(shown)).toEqual([at, at, at, at, endOfDay]);
+	expect(JSON.parse(shown)).toEqual([at, at, at, at, at, endOfDay]);
 });
 
 test('what a poll has no room for comes with the next one, and the closing after it', async () => {
@@ -439,6 +448,7 @@ test.each([
 		rows.push({ userId: 1, submitted: true, submittedDate: '2126-01-31' });
 		await host.poll();
 		expect(host.items.map(({ event }) => event)).toEqual(['surveySubmitted', 'surveyClosed']);
+		expect(log.lines.at(-1)).toEqual([expect.stringContaining('its report has no number')]);
 	},
 );
 
@@ -538,7 +548,9 @@ test.each([
 	[{ scope: 'all', category: ' Culture ' }, '{"category":"Culture","all":"true"}'],
 ])('saves the filters %j as every earlier version does: %s', async (filters, saved) => {
 	const host = trigger({ watch: 'all', filters });
+	log.clear();
 	await host.activate();
+	expect(String(log.lines)).not.toContain('not a survey');
 	expect(JSON.parse(host.database.staticData)).toMatchObject({
 		'node:Messaging Service': { filters: saved },
 	});
@@ -577,6 +589,9 @@ test('names the answers as soon as any survey shows the numbering', async () => 
 	expect(host.items.map((item) => item.answers)).toEqual(answers);
 	// The sample has the names that the published workflow has found.
 	expect((await host.sample()).map((item) => item.answers)).toContainEqual(answers[2]);
+	Object.assign(host.options.parameters, { output: 'raw' });
+	rows.a = [];
+	expect(await host.sample()).toMatchObject([{ 'q.0': 'Example answer', example: true }]);
 });
 
 test('in a table, the answers to a question "event" do not replace the name of the event', async () => {
@@ -699,7 +714,7 @@ function watchAll(filters: IDataObject = {}, scheduling?: Scheduling) {
 					.filter(({ category }) => !qs.category || qs.category === category)
 					.map(({ _id, live, isClosed }) => ({
 						_id,
-						name: _id,
+						name: `List ${_id}`,
 						status: isClosed ? '3' : '1',
 						liveDate: new Date(live).toISOString(),
 					}))
@@ -768,7 +783,7 @@ describe.each(['all', 'selected'] as const)('a closing with the setting %s', (wa
 		expect(told()).toEqual([]);
 		await pollFor(gap, gap);
 		expect(told()).toEqual([['surveyClosed', null]]);
-		expect(log.lines).toContainEqual([expect.stringContaining('“closing” could not be read')]);
+		expect(log.lines.at(-1)).toEqual([expect.stringContaining('could not be read for seven days')]);
 		tries();
 		await pollFor(3 * gap, gap);
 		expect(tries()).toBe(0);
@@ -911,7 +926,7 @@ describe('All Campaigns', () => {
 		for (let number = 1; number < 22; number++) send(`old${number}`, 100);
 		await host.activate();
 		expect(log.lines).toContainEqual([
-			expect.stringMatching(/are not watched: “old1”, (“old\d+”, ){18}“old20”\./),
+			expect.stringMatching(/are not watched: “List old1”, (“List old\d+”, ){18}“List old20”\./),
 		]);
 		expect(reads).toEqual([]);
 	});
@@ -935,7 +950,7 @@ describe('All Campaigns', () => {
 			answer(old);
 			answer(survey);
 			await host.activate();
-			expect(log.lines).toContainEqual([expect.stringContaining('are not watched: “old”.')]);
+			expect(log.lines).toContainEqual([expect.stringContaining('are not watched: “List old”.')]);
 			expect((await host.sample()).map(({ campaignId }) => campaignId)).toEqual(['survey']);
 			jump(later);
 			for (const each of [old, survey, send('launched')]) answer(each);
@@ -1073,6 +1088,18 @@ test.each<[number, number, string, Action, object]>([
 	expect(texts(host.items)).toEqual([text]);
 });
 
+test('says that the list and a status could not be read', async () => {
+	const host = trigger({ campaignIds: ['a'] });
+	host.options.respond = (request) =>
+		request.url.endsWith('/surveyData')
+			? serve(() => [])(request)
+			: { statusCode: 403, headers: {}, body: noAccess };
+	log.clear();
+	await host.activate();
+	const said = ['It is unknown whether campaign a is closed', 'The list of campaigns could not be'];
+	expect(log.lines).toEqual(said.map((text) => [expect.stringContaining(text)]));
+});
+
 test('after 429, the next poll asks for the same surveys first', async () => {
 	const host = trigger({ campaignIds: [...'abcdefgh'] });
 	const asked: string[] = [];
@@ -1113,11 +1140,14 @@ test.each([true, false])(
 			const rows: IDataObject[] = Array.from({ length: 999 }, (_, number) => ({
 				...{ ...row, userId: `${name} ${number}`, submittedDate: 1_769_850_000_000 + number },
 			}));
-			const host = trigger({ campaignIds: ['c1'], events }, { scheduling: schedulings.at(-1) });
+			const parameters = { campaignIds: ['c1'], events, output: 'raw' };
+			const host = trigger(parameters, { scheduling: schedulings.at(-1) });
 			host.options.respond = serve(() => rows, { anonymous });
 			await host.activate();
-			rows.push(row);
+			rows.push({ ...row, userEmail: 'ada@x.io' });
+			log.clear();
 			await host.poll();
+			expect(String(log.lines).includes('Raw contains them')).toBe(anonymous);
 			await host.restart();
 			expect(host.items).toHaveLength(3);
 			expect(JSON.stringify(host.database).length / 1000).toBeLessThan(11.6);
@@ -1191,8 +1221,14 @@ describe('in the editor', () => {
 		expect(await sample({ watch: 'all' })).toMatchObject([{ example: true }]);
 		const other = first(all.filter((each) => !each.survey));
 		await expect(sample({ campaignIds: [other._id] })).rejects.toThrow('not a survey');
+		const named = { userEmail: 'person@example.com', anonymous: false };
+		expect(await sample({ campaignIds: [survey()] })).toMatchObject([named]);
 		service.emulator.switches.surveyQuestionsForm = 'absent';
 		await expect(sample()).rejects.toThrow('There are no responses to show yet');
+		const closing = { events: ['surveyClosed'] };
+		expect(await sample(closing)).toMatchObject([{ recipients: expect.any(Number) }]);
+		for (const each of all) each.status = '0';
+		await expect(sample({ ...closing, watch: 'all' })).rejects.toThrow('no responses');
 	});
 
 	test('with All Campaigns, reads a few surveys, and campaigns that cannot be read hide nothing', async () => {

@@ -110,6 +110,7 @@ describe('summarize', () => {
 			promoters (9, 10) minus detractors (0 to 6) ⇒ [10, 9, 8, 7, 6] ⇒ {} ⇒ {"enps": 20} ⇒ {"enpsQuestions": ["Q"]}
 			the options 0 to 10 and N/A ⇒ [10, "N/A"] ⇒ {"options": ["N/A", 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]} ⇒ {"counted": 1, "enps": 100, "topTwoShare": 1}
 			ten of the options 0 to 10, not named ⇒ [9] ⇒ {"options": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]} ⇒ {"average": 9, "enps": null}
+			eleven options that are not 0 to 10 ⇒ [9] ⇒ {"options": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]} ⇒ {"average": 9, "enps": null}
 			five stars, named ⇒ [5] ⇒ {"options": [1, 2, 3, 4, 5]} ⇒ {"average": 5, "enps": null} ⇒ {"enpsQuestions": ["Q"]}
 			options in an unknown format, named ⇒ [9] ⇒ {"options": {"a": 9}} ⇒ {"enps": 100} ⇒ {"enpsQuestions": ["Q"]}
 			an answer below the scale ⇒ [9, -1] ⇒ {} ⇒ {"enps": null} ⇒ {"enpsQuestions": ["Q"]}
@@ -381,6 +382,7 @@ describe('summarize', () => {
 			const survey = surveyOf([{ title: 'team' }, { title: 'Team' }], team('IT', 5, 'Ops'));
 			const [item] = summaryBy(survey, { breakDownBy: 'Team' });
 			expect(item?.segment).toBe('Ops');
+			expect(() => summaryBy(survey, { breakDownBy: 'TEAM' })).toThrow('Enter its number instead.');
 		});
 
 		test.each(['Nope', '0', '5', '1.5'])(
