@@ -187,7 +187,9 @@ describe("the trigger's list of campaigns", () => {
 
 	test('contains the newest 2,000 campaigns', async () => {
 		for (let number = 0; number <= MOST; number++) add('Newer', '0');
-		expect(new Set(namesOf(await options())).size).toBe(MOST);
+		const first = await options();
+		expect(new Set(namesOf(first)).size).toBe(MOST);
+		expect(await options()).toEqual(first);
 	});
 });
 

@@ -80,6 +80,13 @@ describe('a field that an update would clear', () => {
 	});
 });
 
+test('a name is one line', () => {
+	const body: IDataObject = {};
+	const routing = inBody('name', convertByType(fieldOf({ name: 'name' }), 'omit'));
+	routing.apply('a\nb', itemWith(), { query: {}, body });
+	expect(body).toEqual({ name: 'a b' });
+});
+
 test.each<[FieldRouting, unknown, IDataObject | string]>([
 	[inQuery('scope', toScopeQuery), 'mine', {}],
 	[inQuery('scope', toScopeQuery), 'all', { all: 'true' }],

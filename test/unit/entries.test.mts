@@ -74,6 +74,11 @@ test.each<[string, IDataObject, DropDownEntry]>([
 		}),
 	],
 	[
+		'campaign',
+		{ name: 'Pulse', status: '1', liveDate: '2026-03-03' },
+		named('Pulse', { label: 'Pulse, live since 3 Mar 2026', status: '1' }),
+	],
+	[
 		'broadcast',
 		{
 			...{ liveDate: '2026-11-21T13:05:00.000Z', status: '1', recipientAmount: 120 },
