@@ -112,9 +112,7 @@ function checkLinks(
 		refuseIf(
 			target < 0,
 			`${link}, which no question has`,
-			ids.length > 0
-				? `The question IDs are: ${ids.join(', ')}.`
-				: 'Set this questionId on the question that the option leads to.',
+			`The question IDs are: ${ids.join(', ')}.`,
 		);
 		refuseIf(
 			target <= ownIndex,

@@ -1,30 +1,23 @@
 import { inBody, type FieldRouting } from '../../../engine/conversions';
 import type { FieldInfo } from '../../../../shared/field';
 import { choices, fixedCollection, optionsField, stringField } from '../../../../shared/fieldTypes';
-import { toChoice, parseJson } from '../../../../shared/values';
+import { parseJson } from '../../../../shared/values';
 import { checkQuestions } from './checkQuestions';
 import { questionProperties, toQuestions } from './questionFields';
 import { questionsFromText } from './text/parse';
 import { questionTypes } from './questionTypes';
 
-/** The values of the parameter Questions Input. */
-const WAYS = ['builder', 'json', 'text'] as const;
-
 /**
- * Returns a conversion that sends the questions of a field only if Questions Input is `way`. Hiding the fields of the other
- * ways is not enough: n8n shows the fields of all ways if Questions Input is an expression.
+ * Returns a conversion that sends the questions of a field. n8n passes only the field of the chosen way, because Questions
+ * Input cannot be an expression.
  *
  * @param read converts the field's value into the API's list of questions
  */
 function enteredAs(
-	way: (typeof WAYS)[number],
 	label: string,
 	read: (value: unknown, field: FieldInfo) => unknown,
 ): FieldRouting {
-	return inBody('questions', (value, field, context) => {
-		const input = context.getNodeParameter('questionsInput', undefined);
-		const chosen = toChoice(input, WAYS, { ...field, label: 'Questions Input' });
-		if (chosen !== way) return undefined;
+	return inBody('questions', (value, field) => {
 		const labeled = { ...field, label };
 		return checkQuestions(read(value, labeled), labeled);
 	});
@@ -45,8 +38,6 @@ const questionsInput = optionsField(
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
 		hint: 'The API cannot make a survey anonymous. If you promised anonymity, check whether the survey is anonymous before you send it.',
-		// Only checked, not sent.
-		routing: inBody('questionsInput', (value, field) => void toChoice(value, WAYS, field)),
 	},
 );
 
@@ -76,7 +67,7 @@ const questions = fixedCollection(
 		required: true,
 		placeholder: 'Add Question',
 		displayOptions: { show: { questionsInput: ['builder'] } },
-		routing: enteredAs('builder', 'Questions', toQuestions),
+		routing: enteredAs('Questions', toQuestions),
 	},
 );
 
@@ -90,7 +81,7 @@ const questionsJson = stringField(
 		default: '[]',
 		required: true,
 		displayOptions: { show: { questionsInput: ['json'] } },
-		routing: enteredAs('json', 'Questions (JSON)', (value, field) => parseJson(value, field) ?? []),
+		routing: enteredAs('Questions (JSON)', (value, field) => parseJson(value, field) ?? []),
 	},
 );
 
@@ -113,7 +104,7 @@ const questionsText = stringField(
 		builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
 		hint: 'End a line with * to make the question required. “No → 3” asks question 3 only of people who choose No.',
 		displayOptions: { show: { questionsInput: ['text'] } },
-		routing: enteredAs('text', 'Questions as Text', questionsFromText),
+		routing: enteredAs('Questions as Text', questionsFromText),
 	},
 );
 
