@@ -31,8 +31,9 @@ describe('a plain list', () => {
 		'from a CSV file %s: one item per employed person, paired with the item of the file',
 		async (...row) => {
 			const [, stored] = row;
-			const list = { json: {}, binary: { data: await stored() } };
-			const { items } = await read([list, list]);
+			const lists = [{ a: await stored() }, { b: await stored() }];
+			const given = lists.map((binary) => ({ json: {}, binary }));
+			const { items } = await read(given, { binaryPropertyName: '={{ $itemIndex ? "b" : "a" }}' });
 			const json = { email: 'p1@example.com', Team: 'Sales', status: 'active' };
 			expect(items).toEqual([0, 1].map((item) => ({ json, pairedItem: { item } })));
 		},
@@ -74,15 +75,17 @@ const AT_LEAST_2 = { minimumPeople: 2 };
 describe('an unclear list fails, and says where', () => {
 	test.each<[says: string, INodeExecutionData[], INodeParameters?]>([
 		['There is no file in item 0 (The input item has no file', [{ json: {} }]],
+		['There is no file in item 1 (gone)', [file(CSV), { json: { error: 'gone' } }]],
 		['The file is empty: staff.csv', [file('\ufeff\n\n')]],
 		['This is no CSV file: staff.csv', [file('<!DOCTYPE html><p>a')]],
 		['This is no CSV file: staff.csv', [file('[{"email":"a"}]')]],
 		['read in line 2, line 3, line 4, line 5, line 6 and 2', [file(LATIN)]],
+		['Characters cannot be read in line 1', [file(Buffer.from('"email"', 'utf16le'))]],
 		['closed, or is not around a whole cell, in line 3', [people(A, '"b,c')]],
 		['too few cells: line 2 (2 instead of 3)', [people('a@x.io,active', A)]],
 		['and an address, in line 2', [people('"a@x.io,S,active\nb@x.io",,')]],
 		['The list has no people: staff.csv', [people('', ',,')]],
-		['"email" in staff.csv. Its columns are "E-Mail"', [file('E-Mail,status\na,b')]],
+		['"email" in staff.csv. Its columns are "E-Mail", "status"', [file('E-Mail;status\na;b')]],
 		['several columns "status" in staff.csv', [file('email,Status,status \na,b,c')]],
 		['Several delimiters fit', [file('email,x;email\na,b;c')], { statusColumn: '' }],
 		['several email addresses, in line 3', [people(A, 'b@x.io c@x.io,,active')]],
@@ -101,6 +104,8 @@ describe('an unclear list fails, and says where', () => {
 		['differs between the input items', rows({ c: 'x' }, { c: 'y' }), COLUMN_BY_ITEM],
 		['Required Columns is empty, because its', rows({ c: '' }), COLUMN_BY_ITEM],
 		['employed people cannot', [people('a at x,,active', 'a@x.io,,left')], LEFT],
+		['Email Column is empty', [people(A)], { emailColumn: ' ' }],
+		['are the same column', [people(A)], { emailColumn: 'Status' }],
 		['Without Status Column', [people(A)], { ...LEFT, statusColumn: '' }],
 	])('%s', async (...[says, items, parameters]) => {
 		const { error, items: output } = await read(items, parameters);
@@ -128,15 +133,17 @@ describe('what comes out', () => {
 
 	test('our own fields win, a taken name gets a number, and a column without a name is left out', async () => {
 		const { json } = await read([file(LIST)], settings);
-		expect(json[0]).toEqual({
-			email: 'a@x.io',
-			mail: 'a@x.io <a@x.io>',
-			'email (2)': 'x',
-			'employed (2)': 'y',
-			Team: '1',
-			'Team (2)': '2',
-			status: 'active',
-		});
+		expect(Object.entries(json[0] ?? {})).toEqual(
+			Object.entries({
+				email: 'a@x.io',
+				mail: 'a@x.io <a@x.io>',
+				'email (2)': 'x',
+				'employed (2)': 'y',
+				Team: '1',
+				'Team (2)': '2',
+				status: 'active',
+			}),
+		);
 		expect(json[1]?.email).toBe('');
 	});
 

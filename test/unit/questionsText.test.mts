@@ -54,7 +54,7 @@ test.each(
 	radio: 1,2,3 ⇒ "radio", "options":["1","2","3"]
 	radio: a,2, b ⇒ "radio", "options":["a","2","b"]
 	radio: 1,2345 ⇒ "radio", "options":["1","2345"]
-	radio: N/A, Yes, No ⇒ "radio", "options":["N/A","Yes","No"]
+	radio: N/A, 18-25, No ⇒ "radio", "options":["N/A","18-25","No"]
 	radio: A, \A; Layout: VERTICAL; placeholder: ⇒ "radio", "options":["A","\\A"], "layout":"Vertical"
 	radio: a\, b, c\; d, e \→ f, g\->h, \), \\, Layout\: x ⇒ "radio", "options":["a, b","c; d","e → f","g->h",")","\\","Layout: x"]
 	radio: \😀, b\?\*\~ ⇒ "radio", "options":["😀","b?*~"]
@@ -63,6 +63,7 @@ test.each(
 	number: 1-10 ⇒ "number", "min":1, "max":10
 	number: -5 to -1 ⇒ "number", "min":-5, "max":-1
 	number: +1.25 … ⇒ "number", "min":1.25
+	number: … 5 ⇒ "number", "max":5
 	number: 1  –  5 ⇒ "number", "min":1, "max":5
 	number: 1.0005 … 1234.567 ⇒ "number", "min":1.0005, "max":1234.567
 	number; decimals: 0 ⇒ "number", "decimal":0
@@ -187,7 +188,7 @@ test.each<[string, string]>([
 		A? (rating: "Bad" … "Great") ⇒ A? (rating: Bad … Great)
 		A? (radio: 1-5) ⇒ A? (radio: 1, 2, 3, 4, 5)
 		A? (radio: 1-100) ⇒ A? (radio: ${Array.from({ length: 100 }, (_, index) => index + 1).join(', ')})
-		A? (matrix: Pay, Tools; 1–3) ⇒ A? (matrix: Pay, Tools; 1, 2, 3)
+		A? (matrix: Pay, Tools; 0–3) ⇒ A? (matrix: Pay, Tools; 0, 1, 2, 3)
 		A? (radio: 2020 to 2022) ⇒ A? (radio: 2020, 2021, 2022)
 		A? (radio: 18-25, 26-35, 36+) ⇒ A? (radio: "18-25", "26-35", "36+")
 		Old → new office: how is it? (text) ⇒ Old \→ new office: how is it? (text)
@@ -288,7 +289,9 @@ test.each(
 	Q? (radio: Yes – No – Maybe) ⇒ may be several options
 	Q? (radio: Yes or No) ⇒ may be several options
 	Q? (multiselect: a • b) ⇒ may be several options
+	Q? (multiselect: a - b) ⇒ may be several options
 	Q? (radio: 1-5, N/A) ⇒ "1-5" may be several options
+	Q? (radio: N/A, 0-10) ⇒ "0-10" may be several options
 	Q? (radio: a (b (c), d), e) ⇒ may be several options
 	Q? (radio: 1, 2, ..., 10) ⇒ leftover word between options
 	Q? (radio: Yes, No, description: x) ⇒ a setting must follow a semicolon
@@ -299,6 +302,7 @@ test.each(
 	Q? (radio: bad … good) ⇒ may be several options
 	Q? (radio: 5,1,000,7) ⇒ a comma in "5,1,000,7" could be part of a number
 	Q? (radio: 0,5, 1,5) ⇒ a comma in "0,5, 1,5" could be part of a number
+	Q? (radio: N/A,1,5) ⇒ a comma in "N/A,1,5" could be part of a number
 	Q? (radio: "Yes, always, No) ⇒ a quote is not around
 	Q? (radio: "Yes, always" or so, No) ⇒ a quote is not around
 	Q? (radio: My „own, No) ⇒ a quote is not around

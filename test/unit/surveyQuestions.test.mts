@@ -234,6 +234,10 @@ describe('toQuestions', () => {
 			build({ templateCode: 'dropdown', title: 'Q', fork: true, options: { option } })[0]?.options;
 		expect(options({ value: '1', branchQuestions: '' }, { value: '007' })).toEqual(['1', '007']);
 		expect(options({ value: 1 }, { value: 2 })).toEqual([1, 2]);
+		// Lists from expressions.
+		expect(toQuestions([{ ...text, fork: '1', options: [1, 2] }])).toMatchObject([
+			{ options: [1, 2] },
+		]);
 		expect(options({ value: 'a' }, { value: '' })).toEqual(['a', '']);
 		expect(options({ value: '' }, { value: null })).toBeUndefined();
 		expect(options({ value: 1 }, { value: 'many' })).toEqual(['1', 'many']);
