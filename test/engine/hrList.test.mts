@@ -2,6 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { inMemory, onDisk } from '../kit/binary.mts';
 import { runNode, type RunOptions } from '../kit/engine.mts';
+import { parseAs } from '../kit/typed.mts';
 
 /** Reads an HR list without a credential, because this operation needs none. */
 async function read(
@@ -31,7 +32,10 @@ describe('a plain list', () => {
 		'from a CSV file %s: one item per employed person, paired with the item of the file',
 		async (...row) => {
 			const [, stored] = row;
-			const lists = [{ a: await stored() }, { b: await stored() }];
+			const lists: Array<INodeExecutionData['binary']> = [
+				{ a: await stored() },
+				{ b: await stored() },
+			];
 			const given = lists.map((binary) => ({ json: {}, binary }));
 			const { items } = await read(given, { binaryPropertyName: '={{ $itemIndex ? "b" : "a" }}' });
 			const json = { email: 'p1@example.com', Team: 'Sales', status: 'active' };
@@ -63,6 +67,7 @@ const HEAD = 'email,Team,status\n';
 const people = (...lines: string[]) => file(HEAD + lines.join('\n'));
 const A = 'a@x.io,Sales,active';
 const asItems = { source: 'items' };
+const NO_RECORD = parseAs<INodeExecutionData>('{"json":null}');
 const EMPLOYED = { email: 'a@x.io', status: 'active' };
 const LATIN = Buffer.from(`${HEAD}${'ü@x.io,,active\n'.repeat(7)}`, 'latin1');
 const TEAM = { options: { requiredColumns: 'team' } };
@@ -96,6 +101,7 @@ describe('an unclear list fails, and says where', () => {
 		['1 of 1, and not 2', [people(A)], { options: { ...AT_LEAST_2, people: 'left' } }],
 		['cells: b.csv line 2 (1 instead of 3)', [people(A), file(`${HEAD}b`, 'b.csv')]],
 		['no records of the list: item 1', rows(EMPLOYED, { error: 'no' }), asItems],
+		['no records of the list: item 1', [...rows(EMPLOYED), NO_RECORD], asItems],
 		['"email", "status". Its columns are "error"', rows({ error: 'no' }), asItems],
 		['cannot be read in item 0', rows({ ...EMPLOYED, n: 'J\ufffd' }), asItems],
 		['"Active" is in Employed Values and in Left', [people(A)], BOTH],

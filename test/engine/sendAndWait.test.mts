@@ -162,7 +162,9 @@ describe('the page', () => {
 
 	test('accepts an answer, closes the broadcast and resumes with the item', async () => {
 		const { visit, log } = await waiting({}, { items: [{ json: { n: 1 }, binary: FILE }] });
-		expect((await visit()).html).toMatch(/<h1>Send it\?.*Tomorrow at nine.*<form method="post">/s);
+		expect((await visit()).html).toMatch(
+			/<h1>Send it\?.*Tomorrow at nine.*<form method="post"><button [^>]*>Approve<.button><.form>/s,
+		);
 		const { html, output } = await visit(approve);
 		expect(html).toContain('was recorded');
 		const data = { approved: true, respondedAt: expect.stringMatching(/Z$/) };
@@ -176,7 +178,10 @@ describe('the page', () => {
 
 	test.each([
 		[{ approveLabel: ' ', disapproveLabel: 'No' }, ['approve: Approve']],
-		[{ approvalType: 'double', approveLabel: 'Yes' }, ['approve: Yes', 'decline: Decline']],
+		[
+			{ approvalType: 'double', approveLabel: 'Yes', disapproveLabel: ' ' },
+			['approve: Yes', 'decline: Decline'],
+		],
 		[{ approvalType: 'double', disapproveLabel: 'No' }, ['approve: Approve', 'decline: No']],
 	])('an approval with %j has the buttons %j', async (values, buttons) => {
 		const { visit } = await waiting({ approvalOptions: { values } });
