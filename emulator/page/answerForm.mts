@@ -93,7 +93,7 @@ function fields(question: Question, index: number): Html {
 
 /** Returns the survey as an employee sees it. */
 export function answerPage(campaign: Campaign, survey: Survey, people: readonly Person[]): string {
-	const who = survey.isAnonymous
+	const who = survey.anonymous
 		? html`<p class="soft">Your answer is anonymous.</p>`
 		: html`<label class="question"
 				><strong>Who answers?</strong>

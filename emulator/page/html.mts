@@ -8,11 +8,7 @@ const entities: Record<string, string> = {
 
 /** HTML that needs no escaping. */
 export class Html {
-	readonly text: string;
-
-	constructor(text: string) {
-		this.text = text;
-	}
+	constructor(readonly text: string) {}
 }
 
 type Part = string | number | Html | readonly Part[];

@@ -113,7 +113,7 @@ function acceptActions(pages: FastifyInstance, emulator: Emulator): void {
 			const { survey } = liveSurvey(emulator, id);
 			const answers = readAnswers(survey, form);
 			const waiting = notYetAnswered(emulator.state, id, Infinity);
-			const userId = survey.isAnonymous ? undefined : String(form.who);
+			const userId = survey.anonymous ? undefined : String(form.who);
 			if (!waiting.includes(userId)) throw new Error(nobodyElse);
 			emulator.submitResponse(id, { answers, userId });
 			return 'Your answer has been saved.';

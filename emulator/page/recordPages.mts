@@ -46,7 +46,7 @@ function surveySections(survey: Survey): Html {
 	const { questions } = survey;
 	const columns: Columns<ResponseRow> = {
 		Who: ({ userDisplayName, userEmail }) =>
-			survey.isAnonymous ? 'anonymous' : (userDisplayName ?? userEmail ?? 'somebody'),
+			survey.anonymous ? 'anonymous' : (userDisplayName ?? userEmail ?? 'somebody'),
 		Submitted: ({ submitted, submittedDate = 'yes' }) => {
 			if (!submitted) return 'only opened';
 			return typeof submittedDate === 'number' ? minute(submittedDate) : submittedDate;

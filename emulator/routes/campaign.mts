@@ -30,13 +30,14 @@ type Written = Success<{ _id: string; campaignUrl: string }>;
  */
 function report(campaign: Campaign): object {
 	const sent = campaign.status === '1' || campaign.status === '3' ? campaign.recipients.size : 0;
-	const read = campaign.survey?.readCount ?? Math.floor(sent / 2);
+	const count = (what: 'read' | 'submitted', otherwise: number) =>
+		campaign.survey?.rows().filter((row) => row[what]).length ?? Math.floor(otherwise);
 	return {
 		recipientsAmount: campaign.recipients.size,
 		commentCount: campaign.commentVisibility === 'disabled' ? 0 : Math.floor(sent / 20),
-		readCount: read,
+		readCount: count('read', sent / 2),
 		likeCount: Math.floor(sent / 10),
-		completeReadCount: campaign.survey?.submittedCount ?? Math.floor(sent / 4),
+		completeReadCount: count('submitted', sent / 4),
 		emailCount: campaign.enableEmail ? sent : 0,
 		smsCount: 0,
 		mobileNotificationCount: campaign.enableMobileNotification ? sent : 0,

@@ -2,7 +2,6 @@ import type { Context } from '../server/context.mts';
 import { ServiceFailure } from '../server/failure.mts';
 import { missingFieldMessage, violation } from '../server/requestErrors.mts';
 import type { Campaign } from '../state/campaign.mts';
-import type { Template } from '../state/template.mts';
 import { consoleUserId, startingState, type RecipientSource, type Timing } from './sending.mts';
 
 /** The common fields of campaign.create, campaign.update and channel.createCampaign. */
@@ -47,13 +46,6 @@ function categoriesOf(context: Context, operationId: string, given: string | str
 		.filter((code) => code !== '');
 }
 
-function templateOf(context: Context, templateId: string | undefined): Template | undefined {
-	if (templateId === undefined || templateId === '') return undefined;
-	const template = context.state.templates.get(templateId);
-	if (template === undefined) throw new ServiceFailure('Template not found');
-	return template;
-}
-
 /**
  * Converts the fields of a request to those of a campaign. If categories or the image are absent, those of the template
  * are used.
@@ -65,7 +57,8 @@ export function campaignFields(
 	operationId: string,
 	content: CampaignContent,
 ): Partial<Campaign> {
-	const template = templateOf(context, content.templateId);
+	const template = context.state.templates.get(content.templateId ?? '');
+	if (content.templateId && !template) throw new ServiceFailure('Template not found');
 	const { name, title, description, enableEmail, enableMobileNotification } = content;
 	const { emailReplyTo, commentVisibility, templateId, templateData } = content;
 	const fields: Partial<Campaign> = {

@@ -84,7 +84,7 @@ export function channelOperations(context: Context) {
 	return {
 		/** Returns all channels in one response, newest first. The operation takes no query. */
 		'channel.getAll': () => {
-			const channels = [...context.state.channels.newestFirst()];
+			const channels = context.state.channels.newestFirst();
 			return skipPage(context, 'channel', channels, {}, (channel) => listItem(context, channel));
 		},
 

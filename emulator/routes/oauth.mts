@@ -8,12 +8,8 @@ export function oauthOperations(context: Context) {
 		'oauth.token': (request: FastifyRequest) => {
 			const key = authenticateClient(context, request);
 			const { tokenLifetimeSeconds: lifetime, tokensPerClient } = context.switches;
-			const { token } = context.state.keys.issue(
-				key,
-				context.clock.now(),
-				lifetime,
-				tokensPerClient === 'one',
-			);
+			const isSingle = tokensPerClient === 'one';
+			const token = context.state.keys.issue(key, context.clock.now(), lifetime, isSingle);
 			return { access_token: token, token_type: 'Bearer', expires_in: lifetime };
 		},
 	};

@@ -56,7 +56,7 @@ function surveyHead(context: Context, campaign: Campaign, survey: Survey): Recor
 	const sender = context.state.consoleUsers.get(campaign.senderId);
 	return {
 		name: campaign.name,
-		anonymous: survey.isAnonymous,
+		anonymous: survey.anonymous,
 		...(sender && { senderName: displayName(sender), senderUserEmail: sender.email }),
 		...(campaign.liveAt !== undefined && { liveDate: timestamp(campaign.liveAt) }),
 		questions: questionsAsShown(context, survey),

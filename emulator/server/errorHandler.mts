@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import { AuthenticationFailure } from './authentication.mts';
 import type { Context } from './context.mts';
 import { ContractViolation, ServiceFailure } from './failure.mts';
@@ -26,8 +26,13 @@ export function handleErrors(app: FastifyInstance, context: Context): void {
 		const record = request.emulatorRecord;
 		// If the client disconnected, the request is not a violation.
 		if (request.raw.socket.destroyed) return reply.code(500).send('');
-		if (error instanceof AuthenticationFailure)
-			return sendAuthenticationFailure(context, error, reply);
+		if (error instanceof AuthenticationFailure) {
+			const body = error.mode === '200' ? 'envelope' : context.switches.authenticationFailureBody;
+			const { message } = error;
+			reply.code(Number(error.mode));
+			if (body === 'envelope') return reply.send({ success: false, message });
+			return body === 'text' ? reply.type('text/plain').send(message) : reply.send('');
+		}
 		if (error instanceof TooManyRequests) {
 			if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
 			return reply.code(429).send({ success: false, message: error.message });
@@ -58,19 +63,4 @@ export function handleErrors(app: FastifyInstance, context: Context): void {
 			.code(context.switches.errorStatusHttp)
 			.send({ success: false, message: failure.message });
 	});
-}
-
-function sendAuthenticationFailure(
-	context: Context,
-	error: AuthenticationFailure,
-	reply: FastifyReply,
-): FastifyReply {
-	const envelope = { success: false, message: error.message };
-	reply.code(Number(error.mode));
-	if (error.mode === '200' || context.switches.authenticationFailureBody === 'envelope') {
-		return reply.send(envelope);
-	}
-	return context.switches.authenticationFailureBody === 'text'
-		? reply.type('text/plain').send(error.message)
-		: reply.send('');
 }

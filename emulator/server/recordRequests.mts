@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.mts';
 import { isObject } from './guards.mts';
-import type { ResponseSummary } from './recorder.mts';
 import { isService, pathOf } from './servicePath.mts';
 import { applyToResponse } from './applyFault.mts';
 
@@ -35,7 +34,14 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 	app.addHook('preSerialization', (request, reply, payload: unknown, done) => {
 		const record = request.emulatorRecord;
 		if (record === undefined) return done(null, payload);
-		if (isObject(payload)) record.response = responseSummary(payload);
+		if (isObject(payload)) {
+			const { success, message, data } = payload;
+			record.response = {
+				...(typeof success === 'boolean' && { success }),
+				...(typeof message === 'string' && { message }),
+				...(Array.isArray(data) && { items: data.length }),
+			};
+		}
 		if (record.operationId === undefined) return done(null, payload);
 		return done(null, checkedResponse(context, request, reply, 'application/json', payload));
 	});
@@ -59,15 +65,6 @@ export function recordRequests(app: FastifyInstance, context: Context): void {
 		recorder.end(record);
 		return response;
 	});
-}
-
-function responseSummary(payload: Record<string, unknown>): ResponseSummary {
-	const { success, message, data } = payload;
-	return {
-		...(typeof success === 'boolean' && { success }),
-		...(typeof message === 'string' && { message }),
-		...(Array.isArray(data) && { items: data.length }),
-	};
 }
 
 /** Returns the response. If the response violates the contract, returns a 500 instead. */

@@ -1,21 +1,6 @@
 import type { Upload } from '../state/files.mts';
 import { pathTest } from './pathPattern.mts';
 
-/** Whether the Authorization header is accepted. The value of the header is not recorded. */
-export interface RecordedAuthorization {
-	ok: boolean;
-	/** The ID of the access key or OAuth client, if it is known. */
-	keyId?: string;
-}
-
-/** The envelope of the response, without its data. */
-export interface ResponseSummary {
-	success?: boolean;
-	message?: string;
-	/** Length of `data`, if it is a list. */
-	items?: number;
-}
-
 export interface RecordedRequest {
 	/** The requests are numbered from 1 in the order of arrival. */
 	readonly number: number;
@@ -26,13 +11,15 @@ export interface RecordedRequest {
 	readonly query: Record<string, unknown>;
 	/** All headers as received, but with a masked value of `authorization`. */
 	readonly headers: Record<string, string | string[] | undefined>;
-	authorization: RecordedAuthorization;
+	/** Whether the Authorization header is accepted, and the ID of its key if it is known. Its value is not recorded. */
+	authorization: { ok: boolean; keyId?: string };
 	/** The parsed JSON body. For a multipart request, only its text fields. */
 	body?: unknown;
 	upload?: Upload;
 	/** The HTTP status, or 0 while the request is in flight or if the connection broke. */
 	status: number;
-	response?: ResponseSummary;
+	/** The envelope of the response. Of a list in `data`, its length. */
+	response?: { success?: boolean; message?: string; items?: number };
 	fault?: string;
 	/** Violations of the contract by the request or its response. */
 	readonly violations: string[];

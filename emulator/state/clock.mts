@@ -1,12 +1,9 @@
 /** The emulator's time, for token lifetimes and go-live times. Tests advance it. */
 export class EmulatorClock {
 	private offset = 0;
-	private readonly source: () => number;
 
 	/** @param source called for each reading of the time, because tests may replace Date.now */
-	constructor(source: () => number = () => Date.now()) {
-		this.source = source;
-	}
+	constructor(private readonly source: () => number = () => Date.now()) {}
 
 	now(): number {
 		return this.source() + this.offset;

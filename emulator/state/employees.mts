@@ -14,16 +14,11 @@ export function notYetAnswered(
 ): (string | undefined)[] {
 	const survey = surveyOf(state, campaignId);
 	const recipients = state.campaigns.get(campaignId)?.recipients ?? new Set();
-	if (survey.isAnonymous) {
+	if (survey.anonymous) {
 		const left = Math.max(0, recipients.size - survey.responseCount);
 		return Array<undefined>(Math.min(limit, left)).fill(undefined);
 	}
-	const waiting: string[] = [];
-	for (const id of recipients) {
-		if (waiting.length >= limit) break;
-		if (!survey.hasRowOf(id)) waiting.push(id);
-	}
-	return waiting;
+	return [...recipients].filter((id) => !survey.hasRowOf(id)).slice(0, limit);
 }
 
 /**

@@ -9,12 +9,6 @@ export interface Key {
 	readonly kind: 'accessKey' | 'client';
 }
 
-export interface AccessToken {
-	readonly token: string;
-	readonly key: Key;
-	expiresAt: number;
-}
-
 /** Returns a key that does not depend on the seed, so that a saved credential stays valid after a reset. */
 function fixedKey(name: string, kind: Key['kind']): Key {
 	const secret = (part: string) =>
@@ -25,7 +19,7 @@ function fixedKey(name: string, kind: Key['kind']): Key {
 /** Access keys, OAuth clients and issued access tokens. */
 export class Keys {
 	readonly keys: Key[] = [fixedKey('access key', 'accessKey'), fixedKey('client', 'client')];
-	readonly tokens = new Map<string, AccessToken>();
+	readonly tokens = new Map<string, { readonly key: Key; expiresAt: number }>();
 
 	/** Adds a key whose ID and value no other key has, also after a reset. */
 	add(kind: Key['kind']): Key {
@@ -43,16 +37,12 @@ export class Keys {
 	}
 
 	/** Issues an access token. With `single`, revokes the client's older tokens. */
-	issue(key: Key, now: number, lifetimeSeconds: number, single: boolean): AccessToken {
+	issue(key: Key, now: number, lifetimeSeconds: number, single: boolean): string {
 		if (single) {
 			for (const [text, older] of this.tokens) if (older.key === key) this.tokens.delete(text);
 		}
-		const token: AccessToken = {
-			token: randomBytes(24).toString('base64url'),
-			key,
-			expiresAt: now + lifetimeSeconds * 1000,
-		};
-		this.tokens.set(token.token, token);
+		const token = randomBytes(24).toString('base64url');
+		this.tokens.set(token, { key, expiresAt: now + lifetimeSeconds * 1000 });
 		return token;
 	}
 

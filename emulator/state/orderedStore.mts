@@ -5,7 +5,7 @@ export interface Identified {
 /** Stores records by ID, and in ascending order of their IDs. */
 export class OrderedStore<T extends Identified> {
 	private readonly byId = new Map<string, T>();
-	private readonly inOrder: T[] = [];
+	private lastId = '';
 
 	get size(): number {
 		return this.byId.size;
@@ -21,12 +21,10 @@ export class OrderedStore<T extends Identified> {
 	}
 
 	protected enter(record: T): T {
-		const last = this.inOrder.at(-1);
-		if (last !== undefined && last._id >= record._id) {
-			throw new Error(`Record IDs must ascend: ${record._id} after ${last._id}`);
-		}
+		if (record._id <= this.lastId)
+			throw new Error(`Record IDs must ascend: ${record._id} after ${this.lastId}`);
 		this.byId.set(record._id, record);
-		this.inOrder.push(record);
+		this.lastId = record._id;
 		return record;
 	}
 
@@ -39,29 +37,17 @@ export class OrderedStore<T extends Identified> {
 	}
 
 	delete(id: string): void {
-		const record = this.byId.get(id);
-		if (record === undefined) return;
 		this.byId.delete(id);
-		this.inOrder.splice(this.inOrder.indexOf(record), 1);
 	}
 
 	/** Returns the records, oldest first. */
-	values(): readonly T[] {
-		return this.inOrder;
+	values(): T[] {
+		return [...this.byId.values()];
 	}
 
-	find(matches: (record: T) => boolean): T | undefined {
-		return this.inOrder.find(matches);
-	}
-
-	/**
-	 * Yields the records, newest first. If `olderThan` is the ID of a record, even of a deleted one, yields only older
-	 * records.
-	 */
-	*newestFirst(olderThan?: string): Generator<T> {
-		for (let index = this.inOrder.length - 1; index >= 0; index -= 1) {
-			const record = this.inOrder[index];
-			if (record && (olderThan === undefined || record._id < olderThan)) yield record;
-		}
+	/** Returns the records, newest first. If `olderThan` is the ID of a record, even of a deleted one, only older records. */
+	newestFirst(olderThan?: string): T[] {
+		const isOlder = ({ _id }: T) => olderThan === undefined || _id < olderThan;
+		return this.values().filter(isOlder).reverse();
 	}
 }

@@ -43,13 +43,13 @@ export class EmulatorState {
 	readonly superUser: ConsoleUser;
 	/** A colleague, to whom some records belong. */
 	readonly plainUser: ConsoleUser;
-	readonly keys: Keys;
-	private readonly clock: EmulatorClock;
 	private readonly scheduled = new Set<Sendable>();
 
-	constructor(seed: number, clock: EmulatorClock, keys: Keys) {
-		this.clock = clock;
-		this.keys = keys;
+	constructor(
+		seed: number,
+		private readonly clock: EmulatorClock,
+		readonly keys: Keys,
+	) {
 		this.ids = new IdSource(seed);
 		this.people = new People(this.ids);
 		this.consoleUsers = new ConsoleUsers(this.ids);
@@ -101,7 +101,7 @@ export class EmulatorState {
 		const { questions, anonymous, ...rest } = given;
 		const campaign = this.addCampaign(rest);
 		campaign.survey = this.newSurvey(questions, {});
-		campaign.survey.setAnonymous(anonymous ?? false);
+		campaign.survey.anonymous = anonymous ?? false;
 		return campaign;
 	}
 

@@ -78,49 +78,30 @@ export interface ResultView {
 
 /** The questions and responses of a survey campaign. */
 export class Survey {
-	private anonymous = false;
-	questions: Question[];
-	settings: SurveySettings;
+	anonymous = false;
 	private readonly rowsById = new Map<string, ResponseRow>();
 	private readonly respondents = new Set<string>();
 
-	constructor(questions: Question[], settings: SurveySettings) {
-		this.questions = questions;
-		this.settings = settings;
-	}
+	constructor(
+		public questions: Question[],
+		public settings: SurveySettings,
+	) {}
 
 	/** Returns a survey with the fields of a saved one. */
 	static restored(saved: Survey): Survey {
 		return Object.assign(new Survey(saved.questions, saved.settings), saved);
 	}
 
-	get isAnonymous(): boolean {
-		return this.anonymous;
-	}
-
 	get responseCount(): number {
 		return this.rowsById.size;
 	}
 
-	get submittedCount(): number {
-		return [...this.rows()].filter(({ submitted }) => submitted).length;
-	}
-
-	get readCount(): number {
-		return [...this.rows()].filter(({ read }) => read).length;
-	}
-
-	rows(): IterableIterator<ResponseRow> {
-		return this.rowsById.values();
+	rows(): ResponseRow[] {
+		return [...this.rowsById.values()];
 	}
 
 	hasRowOf(userId: string): boolean {
 		return this.respondents.has(userId);
-	}
-
-	/** Returns the ID of the first person without a row. */
-	nextRespondent(people: readonly { readonly _id: string }[]): string | undefined {
-		return people.find(({ _id }) => !this.respondents.has(_id))?._id;
 	}
 
 	/** Adds a row, or replaces the row with the same ID. */
@@ -133,13 +114,9 @@ export class Survey {
 		this.rowsById.clear();
 	}
 
-	setAnonymous(anonymous: boolean): void {
-		this.anonymous = anonymous;
-	}
-
 	/** Returns the rows that `view` selects, as the service shows them. */
 	result(view: ResultView): Record<string, Json>[] {
-		return [...this.rows()]
+		return this.rows()
 			.filter((row) => view.lists === 'everybody' || hasActed(row))
 			.map((row) => this.rowAsShown(row, view));
 	}

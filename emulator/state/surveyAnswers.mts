@@ -27,20 +27,17 @@ export function openersOf(
 	);
 }
 
-function chosenOptions(question: QuestionInput, answer: Json | undefined): OptionValue[] {
-	const given = Array.isArray(answer) ? answer : [answer];
-	return optionValues(question.options).filter((option) => given.includes(option));
-}
-
 /** Drops answers to branch questions that no chosen option opens. */
 export function withoutClosedBranches(
 	questions: readonly QuestionInput[],
 	answers: readonly (Json | undefined)[],
 ): (Json | undefined)[] {
 	const open = new Set(
-		questions.flatMap((question, index) =>
-			question.fork === true ? branchesOf(question, chosenOptions(question, answers[index])) : [],
-		),
+		questions.flatMap((question, index) => {
+			const given = [answers[index]].flat();
+			const chosen = optionValues(question.options).filter((option) => given.includes(option));
+			return question.fork === true ? branchesOf(question, chosen) : [];
+		}),
 	);
 	return questions.map((question, index) =>
 		question.branch !== true || open.has(question.questionId ?? '') ? answers[index] : undefined,

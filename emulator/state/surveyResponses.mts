@@ -76,9 +76,10 @@ export function submitResponse(
 ): string {
 	const survey = surveyOf(state, campaignId);
 	const submitted = given.submitted ?? given.answers !== undefined;
+	const next = () => state.people.values().find(({ _id }) => !survey.hasRowOf(_id));
 	const userId =
-		given.userId === undefined && !survey.isAnonymous
-			? (survey.nextRespondent(state.people.values()) ?? newPerson(state))
+		given.userId === undefined && !survey.anonymous
+			? (next()?._id ?? newPerson(state))
 			: (given.userId ?? undefined);
 	const person = userId === undefined ? undefined : state.people.get(userId);
 	const dateByDefault = submitted ? now : undefined;

@@ -107,7 +107,7 @@ function addSurveys(emulator: Emulator): void {
 	}
 	// Adds the newest responses. The trigger returns these responses as its sample, and one of them
 	// has a low score.
-	const mood = state.campaigns.find(({ name }) => name === 'Survey 1');
+	const mood = state.campaigns.values().find(({ name }) => name === 'Survey 1');
 	if (mood === undefined) throw new Error('The seed has no survey');
 	for (const [index, [score, reason]] of [
 		[9, 'Great team'],

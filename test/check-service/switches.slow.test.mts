@@ -38,7 +38,7 @@ const hidden: (readonly [keyof Switches, unknown, RegExp])[] = [
 /** Adds what the seed lacks: a person who did nothing, and one who is known although the survey is anonymous. */
 function addRows(): void {
 	emulator.submitResponse(firstSurvey(emulator).campaign._id, { read: false });
-	const isAnonymous = ({ survey }: { survey?: { isAnonymous: boolean } }) => survey?.isAnonymous;
+	const isAnonymous = ({ survey }: { survey?: { anonymous: boolean } }) => survey?.anonymous;
 	const anonymous = required([...emulator.state.campaigns.values()].find(isAnonymous), 'survey');
 	const person = first(emulator.state.people.values());
 	emulator.submitResponse(anonymous._id, { userId: person._id });

@@ -28,7 +28,7 @@ async function post(path: string, form: Record<string, string | string[]> = {}) 
 describe('actions', () => {
 	test.each([false, true])('each recipient answers once, anonymous: %s', async (anonymous) => {
 		const { campaign, survey: data } = survey();
-		data.setAnonymous(anonymous);
+		data.anonymous = anonymous;
 		const path = `/console/campaign/${campaign._id}`;
 		for (const [action, count, said] of [
 			['people', '21', '21 people have answered.'],

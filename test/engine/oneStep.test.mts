@@ -73,7 +73,9 @@ describe('survey: launch', () => {
 		const { error } = await launch({ recipientEmails, sendNow: true });
 		// A recipient group would show which addresses are unknown, but Launch must not create one.
 		expect(service.calls).toEqual([CREATE, ADD]);
-		const draft = service.emulator.state.campaigns.find(({ name }) => name === LAUNCH.name);
+		const draft = service.emulator.state.campaigns
+			.values()
+			.find(({ name }) => name === LAUNCH.name);
 		const draftId = draft?._id ?? '';
 		expect(error?.message).toBe('Not all emails founded as recipient in system');
 		expect(error?.description).toBe(
@@ -141,7 +143,7 @@ describe('survey: launch with Continue With Draft', () => {
 	});
 });
 
-const sendDraft = async (draft = service.emulator.state.campaigns.find(isDraft)) =>
+const sendDraft = async (draft = service.emulator.state.campaigns.values().find(isDraft)) =>
 	await service.run('campaign.send', { campaignId: locator(required(draft, 'draft')._id) });
 const isDraft = ({ status }: { status: string }) => status === '0';
 

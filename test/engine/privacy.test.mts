@@ -33,7 +33,7 @@ beforeEach(() => {
 			submitted,
 		});
 	}
-	campaign.survey?.setAnonymous(true);
+	firstSurvey(service.emulator).survey.anonymous = true;
 	service.emulator.switches.anonymousRowsNamed = true;
 });
 

@@ -124,7 +124,7 @@ function prepared(file: string, list: HrList, isForReal = true): Recipe | undefi
 /** The members of all groups, as "group: address". */
 function membersNow(): string[] {
 	const { people, channels, recipientGroups } = service.emulator.state;
-	const channel = channels.find(({ name }) => name === CHANNEL);
+	const channel = channels.values().find(({ name }) => name === CHANNEL);
 	const groups = [...recipientGroups.values()].map(
 		({ name, members }) => [name, [...members]] as const,
 	);

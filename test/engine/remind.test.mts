@@ -193,7 +193,7 @@ test.each([
 test('of an anonymous survey, reminds nobody, even if the service names people', async () => {
 	service.emulator.switches.anonymousRowsNamed = true;
 	rows([{ email: 'ada@x.io' }]);
-	live().survey?.setAnonymous(true);
+	firstSurvey(service.emulator).survey.anonymous = true;
 	const { error } = await remind({ sendNow: true });
 	expect(error?.message).toContain('is anonymous');
 	expect(error?.description).toContain('Remind everybody');

@@ -15,8 +15,8 @@ function named(): Record<string, string> {
 	const { state } = service.emulator;
 	const group = first(state.recipientGroups.values());
 	const people = state.people.values();
-	const live = state.campaigns.find(({ status, survey }) => status === '1' && !survey);
-	const draft = state.campaigns.find(({ status, survey }) => status === '0' && !survey);
+	const live = state.campaigns.values().find(({ status, survey }) => status === '1' && !survey);
+	const draft = state.campaigns.values().find(({ status, survey }) => status === '0' && !survey);
 	return {
 		...{ live: required(live, 'campaign')._id, draft: required(draft, 'draft')._id },
 		...{ group: group._id, channel: first(state.channels.values())._id },

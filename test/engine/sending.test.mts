@@ -312,5 +312,6 @@ describe('a message to nobody', () => {
 		expect(launched()?.status).toBe('0');
 	});
 	const draftContent = { name: 'A', description: 'B', status: '0' } as const;
-	const launched = () => service.emulator.state.campaigns.find(({ name }) => name === LAUNCH.name);
+	const launched = () =>
+		service.emulator.state.campaigns.values().find(({ name }) => name === LAUNCH.name);
 });

@@ -190,7 +190,7 @@ describe('getResponses', () => {
 		removeOtherRecipients();
 		const options = { who: 'notSubmitted' };
 		expect((await getResponses({ options })).hints).toEqual([]);
-		liveSurvey().survey?.setAnonymous(true);
+		firstSurvey(service.emulator).survey.anonymous = true;
 		expect((await getResponses({ options: { who: 'everyone' } })).hints).toEqual([]);
 		const { json, hints } = await getResponses({ options });
 		expect(json).toMatchObject([{ userEmail: null, submitted: false }]);
@@ -230,7 +230,7 @@ describe('getResponses', () => {
 		expect(json).toMatchObject([{ name: liveSurvey().name, anonymous: false, ...lists }]);
 		expect(json[0]).toHaveProperty(['result', 0, 'q.0']);
 		expect(hints).toEqual([]);
-		liveSurvey().survey?.setAnonymous(true);
+		firstSurvey(service.emulator).survey.anonymous = true;
 		expect((await getResponses(raw)).hints).toEqual([]);
 		service.emulator.switches.anonymousRowsNamed = true;
 		expect((await getResponses(raw)).hints).toMatchObject(warning('Raw contains them'));

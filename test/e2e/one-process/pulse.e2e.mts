@@ -33,7 +33,7 @@ async function runProgramme(change: RunExampleOptions['change'] = () => undefine
 	const run = runExample(programme, { change });
 	const survey = await pWaitFor(
 		() => {
-			const launched = campaigns.find((one) => !known.has(one) && one.status === '1');
+			const launched = campaigns.values().find((one) => !known.has(one) && one.status === '1');
 			return launched ? pWaitFor.resolveWith(launched) : false;
 		},
 		{ interval: 50, timeout: 60_000 },
