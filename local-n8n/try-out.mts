@@ -6,7 +6,6 @@ import { expectedMembers, sampleEmployees } from './examples/employees.mts';
 import { groupMembers } from './examples/emulator.mts';
 import { startHere } from './examples/startHere.mts';
 import { exampleFiles, exampleWorkflow, type LocalN8n } from './local-n8n.mts';
-import type { WorkflowJson } from './n8n/n8n-rest.mts';
 import { loginFile } from './n8n/login.mts';
 import { repositoryRoot } from './machine/paths.mts';
 import { say, step } from './terminal/progress.mts';
@@ -43,8 +42,10 @@ async function addRecipes({ rest, userFolder, fillIn }: LocalN8n) {
 	const file = join(userFolder, 'recipe-ids.json');
 	const text = await readFile(file, 'utf8').catch(() => undefined);
 	const ids = z.record(z.string()).parse(JSON.parse(text ?? '{}'));
-	const missing = [...(await allRecipes())].filter(([key]) => !(key in ids));
-	for (const [key, workflow] of missing) {
+	// n8n lists the newest workflow first.
+	const missing = [...(await exampleFiles()), startHereKey].filter((key) => !(key in ids));
+	for (const key of missing) {
+		const workflow = key === startHereKey ? startHere() : await exampleWorkflow(key);
 		ids[key] = await rest.createWorkflow(fillIn(workflow));
 		// Also after a failure, this file lists what was added.
 		await writeFile(file, JSON.stringify(ids));
@@ -77,12 +78,4 @@ export function sayWhereToLook(
 	say(`            access key ${emulator.accessKey}`);
 	say('\n  Next: docs/first-survey.md');
 	say(`        build your own survey in ${editorUrl}/workflow/new`);
-}
-
-/** Returns the recipes as their files have them. */
-async function allRecipes(): Promise<Map<string, WorkflowJson>> {
-	const recipes = new Map<string, WorkflowJson>();
-	for (const file of await exampleFiles()) recipes.set(file, await exampleWorkflow(file));
-	// n8n lists the newest workflow first.
-	return recipes.set(startHereKey, startHere());
 }

@@ -15,6 +15,9 @@ import { broadcastPage, campaignPage, channelPage, groupPage } from './recordPag
 
 /** The number of people whom the survey form offers as respondents. */
 const peopleOffered = 100;
+/** What is said of an ID that no record has. */
+const UNKNOWN =
+	'It was deleted, or it belongs to an earlier run of the emulator: npm run emulator forgets its records when it stops, and npm start -- --fresh begins anew.';
 const nobodyElse = 'All other recipients have answered before.';
 
 interface PageRequest {
@@ -66,9 +69,9 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 	) => {
 		pages.get<PageRequest>(`/console/${kind}/:id`, ({ params, query }, reply) => {
 			const record = store(emulator.state).get(params.id);
-			return record === undefined
-				? sendPage(reply.code(404), unknownPage(kind))
-				: sendPage(reply, pageOf(emulator, record, query.done));
+			if (record) return sendPage(reply, pageOf(emulator, record, query.done));
+			const title = `The emulator has no such ${kind}`;
+			return sendPage(reply.code(404), page({ title, subtitle: UNKNOWN, content: html`` }));
 		});
 	};
 	show('group', (state) => state.recipientGroups, groupPage);
@@ -83,12 +86,6 @@ function showPages(pages: FastifyInstance, emulator: Emulator): void {
 		const people = waiting.flatMap((userId = '') => emulator.state.people.get(userId) ?? []);
 		return sendPage(reply, answerPage(campaign, survey, people));
 	});
-}
-
-/** Returns the page for an ID that no record has. */
-function unknownPage(kind: string): string {
-	const subtitle = `This ${kind} was deleted, or it belongs to an earlier run of the emulator: npm run emulator forgets its records when it stops, and npm start -- --fresh begins anew.`;
-	return page({ title: `The emulator has no such ${kind}`, subtitle, content: html`` });
 }
 
 /** Registers the actions. Each action redirects to the page of its campaign with a note about the result. */

@@ -127,14 +127,8 @@ export function groupPage(emulator: Emulator, group: RecipientGroup): string {
 	return page({ title: group.name, subtitle: 'Recipient group', content });
 }
 
-/** Returns the page of a channel with its managers and recipients. */
+/** Returns the page of a channel and its recipients. */
 export function channelPage(emulator: Emulator, channel: Channel): string {
-	const { name: title, managers, recipients } = channel;
-	const user = (id: string) => emulator.state.consoleUsers.get(id);
-	const content = html`${peopleSection(emulator, 'Recipients', recipients.keys())}
-	${table('Managers', firstOf([...managers]), {
-		Email: ([id]) => user(id)?.email ?? id,
-		Permissions: ([, permissions]) => permissions.join(', '),
-	})}`;
-	return page({ title, subtitle: 'Channel', content });
+	const content = peopleSection(emulator, 'Recipients', channel.recipients.keys());
+	return page({ title: channel.name, subtitle: 'Channel', content });
 }

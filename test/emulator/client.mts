@@ -1,17 +1,10 @@
-import axios, { type AxiosResponse } from 'axios';
+import axios, { type AxiosRequestConfig, type AxiosResponse } from 'axios';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.mts';
 
 interface Envelope<T> {
 	success: boolean;
 	data?: T;
 	message?: string;
-}
-
-interface CallOptions {
-	/** Default 5. */
-	maxRedirects?: number;
-	/** In milliseconds; default 20,000. */
-	timeout?: number;
 }
 
 /**
@@ -22,7 +15,7 @@ export function clientOf(service: { readonly url: string; readonly accessKey: st
 	async function call<T = unknown>(
 		request: string,
 		data?: unknown,
-		options: CallOptions = {},
+		options: Pick<AxiosRequestConfig, 'maxRedirects' | 'timeout'> = {},
 	): Promise<AxiosResponse<T>> {
 		const [method, path = ''] = request.split(' ');
 		return axios.request<T>({

@@ -79,13 +79,6 @@ const branching: QuestionInput[] = [
 	{ templateCode: 'input', title: 'Why not?', branch: true, questionId: 'why' },
 ];
 
-const branchingByList = {
-	templateCode: 'dropdown',
-	title: 'Team',
-	questionId: 'team',
-	fork: true,
-} as const;
-
 describe('the form of a survey', () => {
 	type Field = string | string[];
 	/** Each question, the fields that the form sends for it, and the answer in the survey data. */
@@ -191,7 +184,7 @@ describe('in Chromium', () => {
 					{ templateCode: 'rating', title: 'Mood', zeroLabel: 'Bad', tenLabel: 'Great' },
 					...branching,
 					{
-						...branchingByList,
+						...{ templateCode: 'dropdown', title: 'Team', questionId: 'team', fork: true },
 						options: [{ value: 'Other', branchQuestions: ['which'] }, { value: 'A' }],
 					},
 					{ templateCode: 'input', title: 'Which?', branch: true, questionId: 'which' },

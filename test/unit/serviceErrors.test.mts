@@ -457,12 +457,6 @@ describe('advice', () => {
 		['Invalid request parameters', {}, ONLY_DRAFTS],
 		['description is mandatory', {}, 'Fill in the description'],
 		['', {}, OWN_WORDS],
-		['Name is required.', {}, 'Fill in the name'],
-		[
-			'Object does not exist',
-			{ body: { recipientEmails: ['ada@example.com'] } },
-			'No recipient group has this ID',
-		],
 		['Oops', { method: 'POST' }, OWN_WORDS],
 		['Oops', { url: '/int/v1/campaign/c1/close' }, OWN_WORDS],
 		['Oops', { body: { status: 'draft' } }, OWN_WORDS],
