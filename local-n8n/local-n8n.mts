@@ -23,10 +23,11 @@ export interface LocalN8nOptions {
 	/** The folder in `.local-n8n/` for the data of this n8n. Only one n8n at a time may use it. */
 	name?: string;
 	fresh?: boolean;
-	/** Keeps the records of the emulator, and files that a person changed, from one start to the next. */
+	/**
+	 * Keeps the records of the emulator, and files that a person changed, from one start to the next, and prefers the usual ports:
+	 * 5678 for n8n, 5680 for the emulator. By default, the local n8n uses any free ports.
+	 */
 	keepsRecords?: boolean;
-	/** Prefers the usual ports: 5678 for n8n, 5680 for the emulator. By default, the local n8n uses any free ports. */
-	usualPorts?: boolean;
 	env?: Record<string, string>;
 	/** How the service behaves where its documentation says nothing. */
 	switches?: Partial<Switches>;
@@ -85,8 +86,7 @@ export async function startLocalN8n(options: LocalN8nOptions = {}): Promise<Loca
 }
 
 async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
-	const { line = '2', name = `n8n-${line}`, fresh = false, usualPorts = false } = options;
-	const { keepsRecords = false } = options;
+	const { line = '2', name = `n8n-${line}`, fresh = false, keepsRecords = false } = options;
 	const userFolder = join(stateFolder, name);
 
 	await installN8n(line);
@@ -101,7 +101,7 @@ async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
 	const emulator = await step(
 		'Starting the emulator of the service',
 		async () =>
-			await startSeededEmulator(usualPorts ? 5680 : 0, options.switches, {
+			await startSeededEmulator(keepsRecords ? 5680 : 0, options.switches, {
 				...(keepsRecords && { stateFile: join(userFolder, 'emulator-records') }),
 				// n8n may remember records of an earlier emulator. New ones must have other IDs.
 				...(keepsRecords && !isFirst && { seed: Date.now() % 2 ** 31 }),
@@ -121,7 +121,7 @@ async function setUp(options: LocalN8nOptions, cleanups: CleanupStack) {
 	const data = join(examplesFolder, 'data');
 	await cp(data, filesFolder(userFolder), { recursive: true, force: !keepsRecords });
 
-	const port = await freePort(usualPorts ? 5678 : 0, 'n8n');
+	const port = await freePort(keepsRecords ? 5678 : 0, 'n8n');
 	let n8n: N8nProcess | undefined;
 	let asked = false;
 	let reportDeath: () => void = () => undefined;

@@ -40,7 +40,7 @@ if (values.help) {
 	const switches = like === undefined ? {} : readReport(like);
 	await runLocalN8n(
 		{
-			...{ line, switches, fresh: once || fresh, keepsRecords: !once, usualPorts: !once },
+			...{ line, switches, fresh: once || fresh, keepsRecords: !once },
 			name: once ? `once-${line}` : `n8n-${line}`,
 			env: dev ? { N8N_DEV_RELOAD: 'true' } : {},
 		},

@@ -102,11 +102,6 @@ async function isHealthy(url: string, command: 'start' | 'worker'): Promise<bool
 	}
 }
 
-async function lastLines(file: string): Promise<string> {
-	const text = await readFile(file, 'utf8').catch(() => '');
-	return text.trimEnd().split('\n').slice(-25).join('\n');
-}
-
 /** Starts n8n in its own process group. `ready()` waits until n8n can be used. */
 export async function startN8n(options: N8nProcessOptions) {
 	const { line, userFolder, port, command = 'start', name = 'n8n' } = options;
@@ -136,7 +131,9 @@ export async function startN8n(options: N8nProcessOptions) {
 			if (ended) throw new Error('n8n exited unexpectedly');
 		} catch (error) {
 			await n8n.end('SIGKILL');
-			throw new Error(`n8n did not start. Last lines of ${logFile}:\n${await lastLines(logFile)}`, {
+			const text = await readFile(logFile, 'utf8').catch(() => '');
+			const lastLines = text.trimEnd().split('\n').slice(-25).join('\n');
+			throw new Error(`n8n did not start. Last lines of ${logFile}:\n${lastLines}`, {
 				cause: error,
 			});
 		}

@@ -59,9 +59,8 @@ const EXPRESSION = '={{ $json.given }}';
 function withExpression(value: unknown, [key, ...rest]: Path): unknown {
 	if (key === undefined) return EXPRESSION;
 	if (Array.isArray(value)) {
-		return value.map((entry: unknown, index) =>
-			index === key ? withExpression(entry, rest) : entry,
-		);
+		const at = Number(key);
+		return value.with(at, withExpression(value[at], rest));
 	}
 	if (!isObject(value)) throw new Error(`There is nothing at ${String(key)}`);
 	return { ...value, [key]: withExpression(value[key], rest) };
