@@ -100,7 +100,7 @@ export const campaignId = locator(
 export const surveyId = locator(
 	'campaignId',
 	'searchCampaigns',
-	'The survey to work on. The list also shows campaigns without questions, because the service does not mark surveys.',
+	'The list also shows campaigns without questions, because the service does not mark surveys.',
 	{
 		displayName: 'Survey',
 		namePlaceholder: 'e.g. How was your first week?',
@@ -140,6 +140,6 @@ export const fileId = locator(
 export const groupId = locator(
 	'groupId',
 	'searchManagerGroups',
-	'The console user group to work on. The list shows only groups that already manage the channel. To choose another group, enter its ID.',
+	'The list shows only groups that already manage the channel. To choose another group, enter its ID.',
 	{ displayName: 'Console User Group' },
 );

@@ -26,13 +26,9 @@ const chosenStatus = chosenAt('status', statuses);
  * 'live' nor 'draft'. The API does not document the status for a scheduled message. If the service does not accept
  * 'scheduled', it refuses the request and sends nothing (campaign.create in emulator/openapi.yaml).
  */
-const status = optionsField(
-	'status',
-	statuses,
-	'draft',
-	'Whether to save the message as a draft, send it right away or send it later',
-	{ routing: inBody('status', choiceAmong(statuses)) },
-);
+const status = optionsField('status', statuses, 'draft', 'Whether and when to send the message', {
+	routing: inBody('status', choiceAmong(statuses)),
+});
 
 const scheduledTime = dateField(
 	'scheduledTime',

@@ -22,8 +22,7 @@ import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from 
 
 const modes = choices({
 	add: 'Add these people and keep everybody else',
-	mirror:
-		'Add the missing people and remove all others, so that the group or channel has exactly these people',
+	mirror: 'Add the missing people and remove all others',
 	remove: 'Remove these people and keep everybody else',
 });
 

@@ -51,7 +51,7 @@ export const launch: Operation = {
 				'draftId',
 				'Continue With Draft',
 				'getDrafts',
-				'Draft that a failed run created. The node adds the recipients to this draft. The draft keeps its questions. No new survey is created.',
+				'Draft that a failed run created. The node adds the recipients to this draft. The draft keeps its questions.',
 			),
 		]),
 		surveySettings,

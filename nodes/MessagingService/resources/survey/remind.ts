@@ -62,14 +62,7 @@ export const remind: Operation = {
 			{ sendNow: [false] },
 		),
 		broadcastContent,
-		options([
-			optionsField(
-				'who',
-				reminded,
-				'notSubmitted',
-				'Whom to remind. Defaults to people who have not submitted the survey.',
-			),
-		]),
+		options([optionsField('who', reminded, 'notSubmitted', 'Whom to remind')]),
 	],
 };
 

@@ -65,7 +65,7 @@ const limitFields = [
 
 export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
-	'How long to wait for a response. After this time, the workflow continues without a response. If you do not add this option, the workflow waits until somebody responds.',
+	'How long to wait for a response. After this time, the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
 	['values', 'Values'],
 	limitFields,
 	{

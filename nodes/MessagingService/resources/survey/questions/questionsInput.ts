@@ -26,7 +26,7 @@ function enteredAs(
 const questionsInput = optionsField(
 	'questionsInput',
 	choices({
-		text: 'Write one question per line, with its answer type and options in brackets',
+		text: 'Write one question per line',
 		builder: ['Form', 'Add one question at a time'],
 		json: ['JSON', 'Enter a list in the format of the API'],
 	}),
