@@ -40,7 +40,7 @@ export const sync = syncOperation({
 			numberField(
 				'maxNewGroups',
 				50,
-				'Maximum number of groups to create in one run. If more groups are missing, Sync creates none of them, and their items fail. ',
+				'Maximum number of groups to create in one run. If more groups are missing, Sync creates none of them, and their items fail.',
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
