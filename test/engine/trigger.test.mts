@@ -314,10 +314,13 @@ test('the items of a poll are in the order of their dates', async () => {
 		...{ userId: day, submitted: true },
 		submittedDate: `2126-01-0${day}`,
 	});
-	// Two people answered on one account.
-	Object.assign(rows, { a: [5, 3, 3, 2].map(row), b: [4, 1].map(row) });
+	// Two people answered on one account. A response without a date comes first.
+	Object.assign(rows, {
+		a: [5, 3, 3, 2].map(row),
+		b: [...[4, 1].map(row), { userId: 6, submitted: true }],
+	});
 	await host.poll();
-	expect(host.items.map(({ userId }) => userId)).toEqual([1, 2, 3, 4, 5]);
+	expect(host.items.map(({ userId }) => userId)).toEqual([6, 1, 2, 3, 4, 5]);
 });
 
 test('of rows that the first read lacks, those dated up to five minutes before it are events', async () => {
