@@ -40,6 +40,9 @@ const shown = tableOf(`
 	campaign ⇒ {"name": "P", "status": "3", "liveDate": "2026-03-03T09:00:00.000Z"} ⇒ P ⇒ {"label": "P, closed, went live 3 Mar 2026", "status": "3"}
 	campaign ⇒ {"name": "P", "status": "4", "liveDate": "2026-03-03T09:00:00.000Z"} ⇒ P ⇒ {"label": "P, scheduled for 3 Mar 2026", "status": "4"}
 	campaign ⇒ {"name": "P", "status": "9", "liveDate": "2026-03-03T09:00:00.000Z"} ⇒ P ⇒ {"label": "P, live date 3 Mar 2026", "status": "9"}
+	broadcast ⇒ {"liveDate": "1772582400"} ⇒ 4 Mar 2026, 01:00
+	broadcast ⇒ {"liveDate": "2026-03-03 23:30:00+01"} ⇒ 3 Mar 2026, 23:30
+	broadcast ⇒ {"liveDate": "3 Mar 2026 23:30"} ⇒ 4 Mar 2026, 00:30
 	campaign ⇒ {"name": "P", "status": "4", "liveDate": "soon"} ⇒ P ⇒ {"label": "P, scheduled", "status": "4"}
 	campaign ⇒ {"name": "P", "status": 1} ⇒ P ⇒ {"label": "P, live"}
 	broadcast ⇒ {"title": "Hello", "name": "N", "status": "3", "broadcastUrl": "https://b"} ⇒ Hello ⇒ {"label": "Hello, closed", "status": "3", "url": "https://b"}

@@ -19,7 +19,7 @@ describe('an address', () => {
 		'an\u00adna@x.io',
 		'"Lovelace, Anna" < anna@x.io >;',
 		'<MAILTO:anna@x.io>.',
-		'\u202aanna@x.io\u202c,',
+		'\u202a\u2066anna@x.io\u2069\u202c,',
 	])('is read from %j', (written) => {
 		expect(addressIn(written)).toBe('anna@x.io');
 	});
@@ -109,7 +109,7 @@ test.each<[unknown, string[]]>([
 });
 
 test.each<[unknown, string]>([
-	...['[HR] News, [IT]', '["a", "b"', '[ “a”, “b”', "['a']", '[a]', '[object Object]'].map(
+	...['[HR] News, [IT]', '["a", "b"', '[ “a”, “b”', "['a']", '[‘a', '[a]', '[object Object]'].map(
 		(text): [string, string] => [text, 'looks like a JSON list but is not valid JSON'],
 	),
 	['["a", ["b"]]', 'must be a list of texts'],
@@ -132,7 +132,7 @@ describe('a name', () => {
 		expect(toName(value, field)).toBe(name);
 	});
 
-	test.each(['#N/A', '#n/b', '#NV', '#BEZUG!', '#¿NOMBRE?', '##', '-', '=a'])(
+	test.each(['#N/A', '#n/b', '#NV', '#BEZUG!', '#¿NOMBRE?', '##', '-', '–', 'None', '=a'])(
 		'%j stands for a failed or empty cell',
 		(value) => {
 			expect(() => toName(value, field)).toThrow('which is not a name');

@@ -92,6 +92,7 @@ test.each([
 	'“key”',
 	'„key“',
 	'`key`',
+	'”key’',
 	'\u200bkey\ufeff',
 	' " key\u200b" ',
 	'key',

@@ -203,7 +203,7 @@ describe('a request without a response', () => {
 	const refused = { code: 'ECONNREFUSED' };
 	const NOT_TRUSTED = [
 		...['SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-		...['UNABLE_TO_GET_ISSUER_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO'],
+		...['ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO'],
 	];
 
 	type Row = [thrown: unknown, message: string, advice: string, httpCode: string];
@@ -229,7 +229,7 @@ describe('a request without a response', () => {
 		[{ message: 'Oops', httpCode: '2000' }, ...UNKNOWN],
 		[new Error(''), 'The request failed', CHECK_VALUES, 'none'],
 		['Oops', 'The request failed', CHECK_VALUES, 'none'],
-		[new UserError('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
+		[new Error('Domain not allowed: a'), 'Domain not allowed: a', NOT_ALLOWED, 'none'],
 		[new AccessError('No token'), 'No token', NO_ACCESS, 'none'],
 		[wrapped(refused), ...REFUSED],
 		[wrapped(new UserError('Not allowed', { cause: refused })), 'Not allowed', NOT_ALLOWED, 'none'],
