@@ -87,6 +87,22 @@ test.each(NOT_A_TOOL)(
 	},
 );
 
+test('AI Agent 3 gets the error of each failed item as output, with advice', async () => {
+	const nodeType = (await loadPackage()).node('messagingService');
+	const { json, items, error } = await runNode({
+		credential: recorder.credential,
+		parameters: { resource: 'campaign', operation: 'close', campaignId: '={{ $json.id }}' },
+		items: ['c1', 'https://x.io'].map((id) => ({ json: { id } })),
+		otherNode: { nodeType, type: 'messagingServiceTool', typeVersion: 1 },
+	});
+	expect(error).toBeUndefined();
+	expect(json[1]).toEqual({
+		error: expect.stringContaining('web address'),
+		advice: expect.any(String),
+	});
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
 test('a tool does not offer the resource that needs no credential, and n8n refuses it', async () => {
 	const selector = properties.find(({ name }) => name === 'resource');
 	const hidden = (selector?.options ?? []).flatMap((option) =>

@@ -106,7 +106,11 @@ describe('an unclear list fails, and says where', () => {
 		['cannot be read in item 0', rows({ ...EMPLOYED, n: 'J\ufffd' }), asItems],
 		['"Active" is in Employed Values and in Left', [people(A)], BOTH],
 		['Status Column is empty, because its', [people(A)], { statusColumn: '={{ "" }}' }],
-		['differs between the input items', rows({ c: 'x' }, { c: 'y' }), BY_ITEM],
+		[
+			'differs between the input items: "x" in item 0, "y" in',
+			rows({ c: 'x' }, { c: 'y' }),
+			BY_ITEM,
+		],
 		['differs between the input items', rows({ c: 'x' }, { c: 'y' }), COLUMN_BY_ITEM],
 		['Required Columns is empty, because its', rows({ c: '' }), COLUMN_BY_ITEM],
 		['employed people cannot', [people('a at x,,active', 'a@x.io,,left')], LEFT],

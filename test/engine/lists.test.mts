@@ -35,6 +35,8 @@ test.each([250, 100, 0])(
 		for (let paginationToken: string | undefined; pages === 0 || paginationToken; pages++) {
 			const list = await search('searchCampaigns', { filter: 'pulse', paginationToken });
 			found.push(...namesOf(list.results));
+			// The editor opens the record in the console.
+			for (const { url } of list.results) expect(url).toMatch(/^http/);
 			const token: unknown = list.paginationToken;
 			paginationToken = typeof token === 'string' ? token : undefined;
 			requests ||= service.requests.length;
@@ -134,12 +136,16 @@ describe('the cache', () => {
 		expect(service.requests.filter(({ status }) => status === 200)).toHaveLength(requests);
 	});
 
-	test.each([undefined, 'dropAfter'] as const)(
-		'a change in a manual execution clears the cache (fault: %s)',
-		async (fault) => {
+	test.each([
+		[undefined, false],
+		['dropAfter', false],
+		['dropAfter', true],
+	] as const)(
+		'a change in a manual execution clears the cache (fault: %s, as a tool: %s)',
+		async (fault, asTool) => {
 			await names();
 			if (fault) service.emulator.faults.on('POST /recipientGroup', fault);
-			await service.run('recipientGroup.create', { name: 'Aardvarks' });
+			await service.run('recipientGroup.create', { name: 'Aardvarks' }, { asTool });
 			expect(await names()).toContain('Aardvarks');
 		},
 	);
@@ -190,10 +196,14 @@ describe("the trigger's list of campaigns", () => {
 		const first = await options();
 		expect(new Set(namesOf(first)).size).toBe(MOST);
 		expect(await options()).toEqual(first);
+		expect(await loadOptions('getDrafts', service.accessKey)).toHaveLength(MOST);
 	});
 });
 
-test('shows the dates of broadcasts in the time zone of the workflow', async () => {
+test('shows the newest broadcasts first, with dates in the time zone of the workflow', async () => {
+	const { results } = await search('searchBroadcasts');
+	const ids = [...service.emulator.state.broadcasts.values()].map(({ _id }) => _id);
+	expect(results.map(({ value }) => value)).toEqual(ids.reverse());
 	const { context, node } = await editorContext({ ...service.accessKey, clientId: 'time zones' });
 	const timezone = jest.spyOn(context, 'getTimezone');
 	const hoursIn = async (zone: string) => {

@@ -9,7 +9,7 @@ const fields: INodeParameters = { name: 'N', campaignDescription: 'D', title: 'T
 
 test.each([
 	['campaign', 'delete', /^Operation is "delete", which does not exist$/, /close/],
-	['broadcast', 'Create', /^Operation is "Create", which/, /Did you mean "create"\?/],
+	['broadcast', ' Create', /^Operation is " Create", which/, /Did you mean "create"\?/],
 	['recipientGroup', 'getMany', /^Operation is "getMany", which/, /getAll/],
 	['employee', 'get', /^Resource is "employee", which/, /profile/],
 	['Campaign', 'get', /^Resource is "Campaign", which/, /Did you mean "campaign"\?/],
