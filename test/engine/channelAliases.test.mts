@@ -166,6 +166,10 @@ describe('Mirror', () => {
 		const options = { removeDespiteInvalid: true };
 		const result = await sync('mirror', [rename(3), ...emails(1, 2)], { options }, 'stopWorkflow');
 		expect(result.error).toBeUndefined();
+		expect(result.hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching('^Remove Despite Invalid allows removals although .* no person .1: '),
+			'Items whose outcome is not proved ("Unverified: …"): 1.',
+		]);
 		expect(members()).toEqual([1, 2, 3]);
 		expect(result.json.slice(3)).toMatchObject([{ recipient: emails(0)[0], status: 'removed' }]);
 		expect(sent()).toEqual(['recipient', 'remove', 'recipient']);

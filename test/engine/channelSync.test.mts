@@ -51,6 +51,7 @@ describe.each([
 			const result = await sync('mirror', [nobody, ...given], { by });
 			expect(statuses(result)[0]).toBe('unknown');
 			expect(statuses(result).slice(-1)).toEqual(['removed']);
+			expect(result.hints[0]?.message).toMatch('although the service does not know some items: 1.');
 			expect(members()).toEqual(given.map((one) => values(...range(0, 9)).indexOf(one)));
 		}
 	});
@@ -193,9 +194,13 @@ test('a list that writes an address in another way shows the same member', async
 test('if the list is incomplete after the additions, nobody is removed', async () => {
 	fill(0, 0, 1);
 	service.emulator.onRequest(({ method }) => {
-		if (method === 'POST') showList({ data: [0, 1, 5].map(person), total: 4 });
+		if (method === 'POST') showList({ data: [0, 1, 5, 6].map(person), total: 5 });
 	});
-	const { json } = await sync('mirror', emails(1, 5));
+	const { json, hints } = await sync('mirror', emails(1, 5));
+	expect(hints.map(({ message }) => message)).toEqual([
+		'People who joined the channel during the sync stay in it: 1.',
+		expect.stringContaining('Nobody was removed from the channel, because after the additions'),
+	]);
 	expect(json.at(-1)?.reason).toMatch('Not removed: after the additions, the service showed');
 	expect(members()).toEqual([0, 1, 5]);
 });

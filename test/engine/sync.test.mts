@@ -45,6 +45,8 @@ describe('requests', () => {
 		const result = await sync(['', 'nobody'], { mode: 'remove', ...CONTINUE });
 		const error2 = 'No item has a valid recipient';
 		expect(result.json).toMatchObject([1, 2].map(() => ({ status: 'invalid', error: error2 })));
+		const byId = await syncIds(emailsOf(0));
+		expect(byId.error?.message).toContain('are email addresses, but Identify By is ID');
 		expect(service.requests).toEqual([]);
 	});
 
@@ -133,7 +135,7 @@ test('a blank recipient shows the first fields of its item; without a value in a
 
 const NO_IDS = [
 	...['null', 'undefined', 'NaN', '#N/A', 0, '0', true, false, 2 ** 53 + 2, '[object Object]'],
-	...[1e21, '1.23457E+16', '6,5e+23', 'a b', 'ada@example.com', 'a,b', 'a;b', '"a"'],
+	...[1e21, '1.23457E+16', '6,5e+23', 'a b', 'ada@example.com', 'a,b', 'a;b', '"a"', 1.5, [7]],
 ];
 test.each(NO_IDS)('%p is no ID and holds all removals', async (value) => {
 	members(0, 1);
@@ -159,6 +161,7 @@ describe('settings', () => {
 		const { error } = await sync([], { parameters, items });
 		expect(error?.message).toContain(`${label} differs between the input items`);
 		expect(error?.message).toContain('item 1');
+		expect(error?.description).toContain('Only Recipient and Recipient Group may differ');
 		expect(service.requests).toEqual([]);
 	});
 

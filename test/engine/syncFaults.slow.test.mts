@@ -36,13 +36,13 @@ const additions = () => service.emulator.requestCount('POST', `${toTarget()}/rec
 describe('the number of requests', () => {
 	test('sends a failing call six times, then sends the other calls', async () => {
 		members();
-		fault('POST', MEMBERS, busy, 0, 6);
+		fault('POST', MEMBERS, { ...busy, status: 504 }, 0, 6);
 		const { error } = await sync(emailsOf(...range(0, 9)), { options: sequential(3) });
 		expect(additions()).toBe(6 + 2);
 		expect(memberIndexes()).toEqual(range(3, 9));
 		expect(error?.message).toBe('3 recipients could not be synced');
 		expect(error?.description).toMatch(
-			/^All others were done \(added 6\)\. .+ First reason: .+ Summary: added 6, failed 3\.$/,
+			/^All others were done \(added 6\)\. .+ First reason: .+ lower Recipients per Request\. Summary: added 6, failed 3\.$/,
 		);
 		expect(error?.context.summary).toMatchObject({ added: 6, failed: 3, unknown: 0 });
 	});

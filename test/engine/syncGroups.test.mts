@@ -107,11 +107,13 @@ test.each([
 		const body = { success: true, data: { _id: group(1)._id, name: 'N' } };
 		service.emulator.faults.on('POST /recipientGroup', { status: 200, body });
 		service.emulator.switches.leadsTruncated = leadsTruncated;
-		const { json } = await syncRows(rows('New', 1), {
+		const { error } = await syncRows(rows('New', 1), {
 			options: { createMissingGroups: true },
+			onError: 'stopWorkflow',
 			parameters: { mode: 'add' },
 		});
-		expect(json[0]?.reason).toContain('changed the name of the new group "New"');
+		expect(error?.message).toContain('changed the name of the new group "New"');
+		expect(error?.description).toContain(count > 3 ? 'was not deleted (ID' : 'was deleted again');
 		expect(names()).toHaveLength(count);
 	},
 );
@@ -174,8 +176,9 @@ describe('a missing group', () => {
 		[51, 0],
 	])('of %i missing groups, creates %i', async (missing, created) => {
 		const given = range(0, missing).flatMap((number) => rows(`New ${number}`, 1));
-		await syncRows(given, { identifyBy: 'id', options });
+		const { json } = await syncRows(given, { identifyBy: 'id', options });
 		expect(names()).toHaveLength(4 + created);
+		expect(json[0]?.reason).toMatch(created ? 'Added' : '51 recipient groups do not exist');
 	});
 
 	test('is not created again if the response is lost', async () => {

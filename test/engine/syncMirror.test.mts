@@ -58,6 +58,8 @@ describe.each(kinds)('mirror by %s', (_by, run, values) => {
 		if (what.startsWith('a group')) service.emulator.switches.leadsTruncated = 9;
 		const { error } = await run(given(), { mode: 'mirror', maxRemovalPercent });
 		expect(error?.message).toBe(message);
+		const advice = what.startsWith('a group') ? 'Add and Remove work' : 'raise Maximum Removal (%)';
+		expect(error?.description).toContain(advice);
 		expect(target().version).toBe(0);
 		expect(groupNames()).toHaveLength(2);
 	});
@@ -102,12 +104,15 @@ describe('the temporary group', () => {
 		const old = nameAt(Date.now() - 1.1 * HOUR_MS);
 		const fresh = nameAt(Date.now() - 0.9 * HOUR_MS);
 		const lookalike = nameAt(0, 'abcdefgh2');
+		// Another owner's group.
+		const others = nameAt(0, 'stranger');
+		service.emulator.state.addRecipientGroup(others).ownerId = 'x';
 		for (const name of [old, nameAt(Date.now() - 2 * HOUR_MS), fresh, lookalike]) add(name);
 		members(...range(0, 10));
 		const result = await sync(emailsOf(...range(0, 11)), { mode: 'mirror' });
 		expect(result.error).toBeUndefined();
-		expect(syncGroups()).toEqual([fresh, lookalike]);
-		expect(groupNames()).toHaveLength(134);
+		expect(syncGroups()).toEqual([others, fresh, lookalike]);
+		expect(groupNames()).toHaveLength(135);
 		expect(result.hints.map(({ message }) => message)).toEqual([
 			'Deleted temporary groups of earlier syncs that were killed: 2.',
 		]);
