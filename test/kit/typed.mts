@@ -9,7 +9,10 @@ export function itemJson(fields: Record<string, unknown>): IDataObject {
 	return Object.assign(json, fields);
 }
 
-export { isObject } from '../../emulator/server/guards.mts';
+/** Whether a value is an object, but not an array or null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 const inheriting: <Form>(prototype: object | null) => Form = Object.create;
 
