@@ -65,7 +65,7 @@ const limitFields = [
 
 export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
-	'How long to wait for a response. After this time, the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
+	'How long to wait for a response: 45 minutes when you add this option. After this time, the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
 	['values', 'Values'],
 	limitFields,
 	{

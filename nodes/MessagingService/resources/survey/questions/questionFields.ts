@@ -25,7 +25,7 @@ export const questionFields: INodeProperties[] = [
 	),
 	stringField(
 		'title',
-		'Text of the question. Get Responses returns the answers under this title.',
+		'Text of the question. Get Responses usually returns the answers under this title.',
 		{
 			required: true,
 			placeholder: 'e.g. How was your first week?',
