@@ -123,8 +123,8 @@ const notices = tableOf(`
 	channel.createCampaign ⇒ {"status": "draft"}
 	channel.createCampaign ⇒ {"status": "live"} ⇒ ^Live: .*everybody in .* as soon as
 	channel.createCampaign ⇒ {"status": "scheduled"}
-	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ keeps fields that you do not add
-	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ keeps fields that you do not add
+	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ might reset fields that you do not add
+	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ might reset fields that you do not add
 	campaign.send ⇒ {} ⇒ as soon as the node runs
 	campaign.addRecipients ⇒ {"recipientsFrom": "emails"} ⇒ as soon as the node runs
 	channel.createBroadcast ⇒ {} ⇒ as soon as the node runs
