@@ -105,14 +105,16 @@ describe('when n8n retries the node with all items, the node', () => {
 				else if (titleOf(held) === 'i1') lost(held);
 				else held.respond({ _id: titleOf(held) });
 			});
-			const { items, errorItems } = await run(live, { onError });
+			const twoAgain = [...TEN, 2].map((number) => ({ json: { id: `i${number}` } }));
+			const { items, errorItems } = await run(live, { onError, items: twoAgain });
 			expect(timesSent()).toEqual([TRIES, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
 			const errors = [...items, ...errorItems].filter(({ json }) => 'error' in json);
 			expect(errors.map(({ json }) => json.error)).toEqual([
 				'No',
 				expect.stringContaining('Bad gateway'),
+				'2 items would send the same broadcast to the same people',
 			]);
-			expect([...items, ...errorItems]).toHaveLength(10);
+			expect([...items, ...errorItems]).toHaveLength(11);
 		},
 	);
 
