@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 
 import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
-import { parseServiceDate } from '../../nodes/shared/serviceDate.ts';
 import { advanceClock, resetClock, useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	isVersion2,
@@ -356,21 +355,6 @@ test('an event that is selected again counts as added, even if no poll read the 
 	await host.poll();
 	expect(host.items).toEqual([]);
 	resetClock();
-});
-
-// Tests run in the time zone of New York.
-test('a date in any form is in UTC', () => {
-	const day = '2026-01-31';
-	const dates = [
-		`${day} 09:15`,
-		'31 Jan 2026 09:15',
-		`${day}T10:15+01`,
-		1_769_850_900,
-		'1769850900',
-	];
-	const at = Date.UTC(2026, 0, 31, 9, 15);
-	expect(dates.map((date) => parseServiceDate(date))).toEqual(Array(5).fill(at));
-	expect(parseServiceDate(day)).toBe(Date.UTC(2026, 1, 1) - 1);
 });
 
 test('what a poll has no room for comes with the next one, and the closing after it', async () => {

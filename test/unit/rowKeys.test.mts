@@ -1,3 +1,4 @@
+import { parseServiceDate } from '../../nodes/shared/serviceDate.ts';
 import { findNewEvents } from '../../nodes/MessagingServiceTrigger/news.ts';
 import { contentKey } from '../../nodes/MessagingServiceTrigger/rows.ts';
 import type { CampaignState } from '../../nodes/MessagingServiceTrigger/state.ts';
@@ -35,4 +36,19 @@ test('among rows without a user ID, one edited and one added, the latest counts 
 	const first = read({ since: { 1: 0 }, read: 0 }, row('Ada', 1));
 	const { newEvents } = read(first.campaign, row('Ben', 3), row('Ada, edited', 2));
 	expect(newEvents.map((one) => one.row['q.0'])).toEqual(['Ben']);
+});
+
+// Tests run in the time zone of New York.
+test('a date in any form is in UTC', () => {
+	const day = '2026-01-31';
+	const dates = [
+		`${day} 09:15`,
+		'31 Jan 2026 09:15',
+		`${day}T10:15+01`,
+		1_769_850_900,
+		'1769850900',
+	];
+	const at = Date.UTC(2026, 0, 31, 9, 15);
+	expect(dates.map((date) => parseServiceDate(date))).toEqual(Array(5).fill(at));
+	expect(parseServiceDate(day)).toBe(Date.UTC(2026, 1, 1) - 1);
 });
