@@ -276,7 +276,7 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [onScreen, added && 'You add these fields:', added].filter((part) => part).join('\n\n');
+	return [onScreen, added && 'Fields that you can add:', added].filter((part) => part).join('\n\n');
 }
 
 /** Returns the notices of a screen as quotations, without those that depend on the value of a field. */

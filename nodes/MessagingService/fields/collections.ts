@@ -22,7 +22,8 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 		'Add Field',
 		withRouting(fields, (field) => inBody(field.name, convertByType(field, 'clear'))),
 		{
-			description: 'Fields to change. If you add a field and leave it empty, the update clears it.',
+			description:
+				'Fields to change. If you leave an added field empty, the node sends an empty value.',
 		},
 	);
 

@@ -35,7 +35,7 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 			fields: [locator, ...fileFields],
 		},
 		getAll: {
-			...getMany(filesAt(files), `Retrieve a list of the files of a ${kind}, sorted by name`, {
+			...getMany(filesAt(files), `Retrieve a list of a ${kind}'s files, sorted by name`, {
 				above: [locator],
 				simplifier: simplifyFile,
 			}),
@@ -43,21 +43,21 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 		},
 		get: {
 			action: `Get file of ${kind}`,
-			description: `Retrieve the details of a file of a ${kind}`,
+			description: `Retrieve the details of a ${kind} file`,
 			endpoint: ['GET', `${files}/:fileId`],
 			...simplifiedBy(simplifyFile),
 			fields: [locator, fileId, simplify],
 		},
 		replace: {
 			action: `Replace file of ${kind}`,
-			description: `Upload a new version of a file of a ${kind}`,
+			description: `Upload a new version of a ${kind} file`,
 			endpoint: ['POST', `${files}/:fileId`],
 			uploadRequest,
 			fields: [locator, fileId, ...fileFields],
 		},
 		delete: {
 			action: `Delete file of ${kind}`,
-			description: `Delete a file of a ${kind}`,
+			description: `Delete a ${kind} file`,
 			endpoint: ['DELETE', `${files}/:fileId`],
 			toItems: deleted,
 			fields: [locator, fileId, fileInUse],

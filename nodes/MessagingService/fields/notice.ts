@@ -33,7 +33,7 @@ export function sendingNotice(
 ): INodeProperties {
 	return notice(
 		'sendsAtOnce',
-		`${what} as soon as the node runs, even in a test, and can't be recalled.${advice}`,
+		`${what} as soon as the node runs, even in a test. You can't unsend it.${advice}`,
 		show,
 	);
 }
@@ -44,5 +44,5 @@ export function sendingNotice(
  */
 export const updateMayReplace = notice(
 	'updateMayReplace',
-	'An update might reset fields that you do not add (not documented). Check the result once, or add every field that matters.',
+	'An update might reset fields that you do not add. Check the result once, or add every field that matters.',
 );

@@ -32,12 +32,12 @@ const BODY_FIELD: Record<string, string> = {
 };
 
 const kinds = choices({
-	emails: ['Email Addresses', 'Existing recipients, by their email address'],
-	newRecipients: ['New People', 'People who might not be recipients of the service yet'],
+	emails: ['Email Addresses', 'Existing recipients, by email'],
+	newRecipients: ['New People', 'People who may not be recipients yet'],
 	groups: ['Recipient Groups', 'All members of the selected groups'],
 });
 
-const nobody = choices({ none: ['Nobody Yet', 'Create the message without recipients'] });
+const nobody = choices({ none: ['Nobody Yet', 'No recipients'] });
 
 const kindsOrNobody = [...kinds.slice(0, 2), ...nobody, ...kinds.slice(2)];
 

@@ -5,7 +5,7 @@ import type { Operation } from '../../engine/declaration';
 export const update: Operation = {
 	name: 'Return to Draft',
 	action: 'Return broadcast to draft',
-	description: 'Cancel the sending of a scheduled broadcast and keep it as a draft',
+	description: 'Cancel a scheduled broadcast and keep it as a draft',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId'],
 	acceptsStatus: ['scheduled'],
 	body: { status: 'draft' },

@@ -21,7 +21,7 @@ export function campaignContentFields(
 		...templateFields,
 		stringField(
 			'imageUrl',
-			'Public URL of the image. Do not use the output of Campaign File: Upload, because its URL is only a path. Without this field, a new campaign has the image of its template.',
+			"Public URL of the image. The output of Campaign File: Upload has only a path. Without this field, a new campaign has its template's image.",
 			{ placeholder: 'e.g. https://example.com/picnic.png' },
 		),
 		loadedField(
@@ -52,7 +52,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 		'commentVisibility',
 		commentVisibilitiesOfCampaign,
 		'0',
-		'Who sees comments. If you do not add this field, comments of a new campaign are off. In an update, the service may refuse Disabled.',
+		'Who sees comments. Without this field, comments are off in a new campaign. In an update, the service may refuse Disabled.',
 		{
 			routing: inBody('commentVisibility', (value, field) => {
 				const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);

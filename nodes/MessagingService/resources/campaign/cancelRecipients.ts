@@ -11,12 +11,12 @@ import type { Operation } from '../../engine/declaration';
 export const cancelRecipients: Operation = {
 	action: 'Cancel recipients of campaign',
 	description:
-		'Cancel recipients of a campaign. The API does not document what happens to messages that these people already received.',
+		'Cancel recipients of a campaign. The API does not document whether people lose messages they already have.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,
 		emailList(
-			'Addresses of the recipients to cancel. Separate them by commas, semicolons or new lines, or use an expression that returns a list.',
+			'Addresses of the recipients to cancel, separated by commas, semicolons or new lines. An expression may also return a list.',
 			{
 				required: true,
 				routing: inBody(

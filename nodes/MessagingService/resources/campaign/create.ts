@@ -31,7 +31,7 @@ export const create: Operation = {
 			...ownerFields,
 			stringField(
 				'sharedGroups',
-				'IDs of the team groups with which to share the campaign. Separate them by commas, or use an expression that returns a list.',
+				'IDs of the team groups that share the campaign, separated by commas. An expression may also return a list.',
 				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),

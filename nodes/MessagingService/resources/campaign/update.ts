@@ -12,9 +12,9 @@ import { checkRecipients, goLiveClaim } from './goLive';
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
 const newStatus = optionsField(
 	'status',
-	choices({ live: 'Send a draft or scheduled campaign to its recipients right away' }),
+	choices({ live: 'Send a draft or scheduled campaign right away' }),
 	'live',
-	'Adding this field sends the campaign',
+	'If you add this field, the node sends the campaign',
 );
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
@@ -38,7 +38,7 @@ export const update: Operation = {
 			stringField('name', 'Name in the console'),
 			textArea(
 				'description',
-				'What the campaign is about. The service may refuse an update without a description ("description is mandatory").',
+				'What the campaign is about. Add it if the service responds "description is mandatory".',
 			),
 			...campaignContentFields('clear'),
 			newStatus,

@@ -16,7 +16,9 @@ export const channelName = stringField('name', 'Name in the console', {
 });
 
 const texts = [
-	stringField('title', 'Headline that recipients see', { placeholder: 'e.g. Welcome to Oslo!' }),
+	stringField('title', 'Title of the channel. Without this field, a new channel uses its name.', {
+		placeholder: 'e.g. Welcome to Oslo!',
+	}),
 	textArea('description', 'Purpose of the channel'),
 ];
 
@@ -29,10 +31,10 @@ const defaults = [
 		'getTemplates',
 		"Default template of the channel's campaigns.",
 	),
-	switchedOn('enableEmail', 'Whether to send messages of the channel by email'),
-	switchedOn('enableAppNotification', 'Whether to notify recipients on their phone'),
-	switchedOn('enableSms', 'Whether to send messages of the channel by SMS'),
-	switchedOn('enableComment', 'Whether recipients can comment on messages of the channel'),
+	switchedOn('enableEmail', 'Whether to send messages by email'),
+	switchedOn('enableAppNotification', 'Whether to send push notifications'),
+	switchedOn('enableSms', 'Whether to send messages by SMS'),
+	switchedOn('enableComment', 'Whether recipients can comment on messages'),
 	optionsField(
 		'commentVisibility',
 		commentVisibilities,

@@ -11,13 +11,13 @@ import type { Operation } from '../../engine/declaration';
 export const createBroadcast: Operation = {
 	name: 'Send Broadcast',
 	action: 'Send broadcast to channel',
-	description: 'Create a broadcast and send it right away to everybody in a channel',
+	description: 'Create a broadcast in a channel and send it right away',
 	endpoint: ['POST', '/int/v1/channel/:channelId/broadcast'],
 	claim: messageClaim('broadcast'),
 	sends: sendingNotice(
-		'The broadcast goes out to everybody in the channel',
+		'The broadcast goes out to the channel',
 		undefined,
-		' A broadcast to a channel cannot be saved as a draft or scheduled.',
+		' This operation cannot save a draft or schedule it.',
 	),
 	fields: [channelId, title, message, broadcastContent],
 };

@@ -14,7 +14,7 @@ const commentVisibility = optionsField(
 	'commentVisibility',
 	commentVisibilities,
 	'0',
-	'Who sees comments. Without this field, the setting of the channel applies.',
+	'Who sees comments. Defaults to the setting of the channel.',
 );
 
 /**
@@ -24,7 +24,7 @@ const commentVisibility = optionsField(
 export const createCampaign: Operation = {
 	action: 'Create campaign in channel',
 	description:
-		'Create a campaign for everybody in a channel, and save, send or schedule it. If you add no fields for email, notifications or comments, the settings of the channel apply.',
+		"Create a campaign in a channel, and save, send or schedule it. By default, email, notifications and comments follow the channel's settings.",
 	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],
 	claim: messageClaim('campaign'),
 	sends: sendsToChannelWhenLive,

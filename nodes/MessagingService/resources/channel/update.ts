@@ -6,7 +6,7 @@ import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id updates the given fields and returns the channel. */
 export const update: Operation = {
-	description: 'Update a channel and its default settings',
+	description: 'Update a channel, including its default settings',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],
 	checks: [atLeastOneField],
 	fields: [channelId, updateFields([channelName, ...channelFields('clear')]), updateMayReplace],

@@ -28,15 +28,15 @@ const groupsAndConditions: INodeProperties = {
 			'lists',
 			'Recipient Group',
 			'getRecipientGroups',
-			'The current members of these groups are selected.',
+			'Selects the members of these groups.',
 		),
 		textArea(
 			'conditions',
-			'Conditions, one per line. An expression may also return a list. All active users who match are selected. The service does not document how to write conditions, or whether one or all must match. Ask the support of the service, and test with an unused channel.',
+			'Selects users who match. Write one condition per line, or use an expression that returns a list. The service does not document the syntax, or how several conditions combine. Ask its support, and test with an unused channel.',
 			{ routing: inBody('conditions', optional(nonEmptyConditions, 'omit')) },
 		),
 	]),
-	description: 'Further people, in addition to those in "Recipients"',
+	description: 'People to select in addition to "Recipients"',
 };
 
 /** Reads the conditions of a text or a list. @throws for an empty condition */

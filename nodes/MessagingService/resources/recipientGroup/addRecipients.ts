@@ -31,7 +31,7 @@ export const addRecipients: Operation = {
 		options([
 			switchedOff(
 				'reset',
-				'Whether to remove all current members before adding. If adding fails, the group may remain empty.',
+				'Whether the new members replace all current members. If adding fails, the group may be left empty.',
 				{ routing: inBody('reset', toSwitch) },
 			),
 		]),

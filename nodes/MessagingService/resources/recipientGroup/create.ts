@@ -7,7 +7,7 @@ import { groupName } from './groupName';
 
 /** POST /int/v1/recipientGroup */
 export const create: Operation = {
-	description: 'Create a recipient group, empty or with members',
+	description: 'Create a recipient group, optionally with members',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	checks: [warnOfMissingMembers],
 	fields: [

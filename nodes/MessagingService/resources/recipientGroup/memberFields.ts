@@ -25,7 +25,7 @@ export const memberFields: INodeProperties[] = [
 	emailList(
 		'Email addresses, separated by commas, semicolons or new lines. An expression may also return a list.',
 		{
-			hint: 'If the service does not know one of the addresses, it refuses the whole request',
+			hint: 'If the service does not know one address, it may refuse the whole request',
 			displayOptions: { show: { identifyBy: ['email'] } },
 			routing: inBody('recipientEmails', optional(toEmails)),
 		},

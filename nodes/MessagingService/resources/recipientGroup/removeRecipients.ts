@@ -9,7 +9,7 @@ import { dataWithWarning } from './refusedMembers';
  */
 export const removeRecipients: Operation = {
 	action: 'Remove recipients from recipient group',
-	description: 'Remove people from a group. They remain recipients of the service.',
+	description: 'Remove recipients from a group',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
 	toItems: dataWithWarning,

@@ -17,8 +17,8 @@ import { addedOptions, valueOrDefault } from '../../../fields/collections';
 import type { Question } from './page';
 
 const responseTypes = choices({
-	approval: 'The message leads to a page with the button Approve and, optionally, Decline',
-	freeText: 'The message leads to a page with a text field',
+	approval: 'The message links to a page with an Approve button. A Decline button is optional.',
+	freeText: 'The message links to a page with a text field',
 });
 
 const approvalTypes = choices({ single: ['Approve Only'], double: ['Approve and Disapprove'] });
@@ -43,7 +43,7 @@ export const responseType = optionsField(
 	'responseType',
 	responseTypes,
 	'approval',
-	'Kind of response that you want',
+	'Kind of response',
 );
 
 const limitTypes = choices({ afterTimeInterval: '', atSpecifiedTime: '' });
@@ -65,7 +65,7 @@ const limitFields = [
 
 export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
-	'How long to wait for a response: 45 minutes when you add this option. After this time, the workflow continues without a response. Without this option, the workflow waits until somebody responds.',
+	'How long to wait for a response. When you add this option, it is set to 45 minutes. After that, the workflow continues without a response. Without this option, there is no time limit.',
 	['values', 'Values'],
 	limitFields,
 	{

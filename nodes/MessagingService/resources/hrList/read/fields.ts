@@ -12,13 +12,13 @@ const sources = choices({
 });
 
 const people = choices({
-	employed: 'People with one of the Employed Values',
-	left: 'People with one of the Left Values, but not those whom another row calls employed',
+	employed: 'People who are employed',
+	left: 'People who left, unless another row says that they are employed',
 	everybody: 'All people. The field "employed" says who is employed.',
 });
 
 const delimiters = choices({
-	auto: ['Automatic', 'The character that separates your columns in the first line'],
+	auto: ['Automatic', 'Found in the first line'],
 	',': ['Comma'],
 	'|': ['Pipe'],
 	';': ['Semicolon'],
@@ -41,7 +41,7 @@ export const listFields: INodeProperties[] = [
 	stringField('emailColumn', 'Name of the column with the email address', {
 		default: 'email',
 		required: true,
-		hint: 'In names of columns, capital letters and extra spaces do not matter',
+		hint: 'Capital letters and extra spaces in column names do not matter',
 	}),
 	stringField(
 		'statusColumn',
@@ -50,10 +50,10 @@ export const listFields: INodeProperties[] = [
 	),
 	stringField(
 		'employedValues',
-		'Values of Status Column that mean employed, separated by commas. If a value is neither here nor in Left Values, the node fails.',
+		'Values of Status Column for employed people, separated by commas. The node fails if a value is missing from both Employed Values and Left Values.',
 		{ default: 'active', placeholder: 'e.g. active, on leave', ...withStatus },
 	),
-	stringField('leftValues', 'Values of Status Column that mean left, separated by commas', {
+	stringField('leftValues', 'Values of Status Column for people who left, separated by commas', {
 		default: 'left',
 		placeholder: 'e.g. left, terminated',
 		...withStatus,
@@ -67,7 +67,7 @@ export const listOptions: INodeProperties[] = [
 	numberField(
 		'minimumPeople',
 		1,
-		'Smallest number of employed people with an address. With fewer, the node fails. This protects against a list that was cut off.',
+		'Minimum number of employed people with an address. With fewer, the node fails. This can detect a list that was cut off.',
 		1,
 	),
 	optionsField('delimiter', delimiters, 'auto', 'What separates the columns of a CSV file'),

@@ -34,19 +34,19 @@ export const sync = syncOperation({
 		options([
 			switchedOff(
 				'createMissingGroups',
-				'Whether to create a group if "Recipient Group" is By Name and no group has the name. If off, the items with this name fail.',
+				'Whether to create groups that do not exist. This needs "Recipient Group" set to By Name. If off, a missing group is an error.',
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			numberField(
 				'maxNewGroups',
 				50,
-				'Maximum number of groups to create in one run. If more groups are missing, Sync creates none of them, and their items fail.',
+				'Maximum number of missing groups to create in one run. If more are missing, Sync creates none of them.',
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether to identify people by email even if a group is exclusive. First add one of its members to another group, and check that the person stays in both groups.',
+				'Whether Sync may use temporary groups although the service marks a group as exclusive. First add a member of that group to another group, and check that the person stays in both.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,
