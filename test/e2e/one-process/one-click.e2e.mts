@@ -46,7 +46,7 @@ describe('each example, opened in the editor', () => {
 			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (click)` });
 
 			await open(`/workflow/${id}`);
-			await page.getByRole('heading', { name: 'What to look at' }).waitFor();
+			await page.getByRole('heading', { name: 'Result', exact: true }).waitFor();
 			await page.getByTestId('execute-workflow-button').click();
 			const execution = await approving(emulator, rest.nextExecution(id, new Set()));
 			assert.equal(execution.status, 'success', execution.error);
