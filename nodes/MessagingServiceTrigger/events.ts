@@ -24,7 +24,7 @@ export const eventOptions: INodePropertyOptions[] = choices({
 		'A recipient sent an answer, perhaps without submitting the survey',
 	],
 	[SURVEY_CLOSED]:
-		'The survey was closed. This event is one item with the response rate. It usually comes after all responses.',
+		'The survey was closed. The item has the response rate. It usually comes after all responses.',
 	campaignRead: ['Survey Opened', 'A recipient opened the survey'],
 	surveySubmitted: 'A recipient finished and submitted the survey',
 });

@@ -19,12 +19,12 @@ import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from '
 const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 const watches = choices({
-	all: ['All Campaigns', 'All recent and future surveys. Other campaigns have no events.'],
-	selected: ['Selected Campaigns', 'The surveys that you select, including long-running ones'],
+	all: ['All Campaigns', 'Recent and future surveys. Other campaigns have no events.'],
+	selected: ['Selected Campaigns', 'The surveys that you select, even for years'],
 });
 
 const outputs = choices({
-	raw: "The service's own row, with answers named q.0, q.1 …",
+	raw: 'The response as the service returns it, with answer names such as q.1',
 	simplified: 'Respondent, time, and answers under the question titles',
 	table: 'Respondent, time, and one field per question, for spreadsheets and databases',
 });
@@ -35,7 +35,7 @@ export const triggerFields: INodeProperties[] = [
 		'events',
 		eventOptions,
 		'',
-		'Events that start the workflow, with one item per event',
+		'Events that start the workflow. Each event is one item.',
 		{ type: 'multiOptions', default: ['surveySubmitted'], required: true },
 	),
 	optionsField('watch', watches, 'selected', 'Which campaigns to watch'),
@@ -44,7 +44,7 @@ export const triggerFields: INodeProperties[] = [
 		'campaignIds',
 		'Survey',
 		'getCampaigns',
-		'Surveys to watch. The list also shows other campaigns, because the service does not mark surveys. If you choose a live campaign that is not a survey, publishing the workflow fails, and the error names the campaign.',
+		'Surveys to watch. The list also shows other campaigns, because the service does not mark surveys. If you choose a live campaign that is not a survey, publishing the workflow usually fails.',
 		{ required: true, displayOptions: { show: { watch: ['selected'] } } },
 	),
 	collectionField(
@@ -71,7 +71,7 @@ export const triggerFields: INodeProperties[] = [
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'A poll reads a live survey if its last read is at least this long ago. Surveys with recent events are read more often. With 0, each poll reads each live survey.',
+			'A poll usually reads a live survey if its last read is at least this long ago. Surveys with recent events are read more often. With 0, polls usually read every live survey.',
 			0,
 		),
 	]),

@@ -50,7 +50,7 @@ export const scope = optionsField(
 	choices({
 		all: 'Everything on the platform (Super Users only)',
 		mine: 'Created by or shared with the owner of the access key',
-		onlyApi: ['Only API', 'Only records created through the API'],
+		onlyApi: ['Only API', 'Created through the API'],
 	}),
 	'mine',
 	'Which records to list',

@@ -33,7 +33,7 @@ export const requestOptions = collectionField(
 					'batchSize',
 					// Fewer than without Batching, because people add it when the service receives too many requests.
 					5,
-					`Maximum number of items at the same time, up to ${MAX_CONCURRENCY}. Without Batching, or with -1 or 0, the maximum is ${DEFAULT_CONCURRENCY}. Sync ignores Batching.`,
+					`Maximum number of items at the same time, up to ${MAX_CONCURRENCY}. Without Batching, or with -1 or 0, the maximum is ${DEFAULT_CONCURRENCY}. Sync ignores Batching, and so does Send and Wait.`,
 					-1,
 					{ displayName: 'Items per Batch' },
 				),

@@ -17,24 +17,22 @@ export const message = textArea('message', 'Text that recipients see', {
 
 /** The optional content of a broadcast to recipients or to a channel (broadcast.create in emulator/openapi.yaml). */
 export const broadcastContent = additionalFields([
-	stringField('actionLink', 'Web address that the button below the message opens', {
+	stringField('actionLink', 'Web address that the broadcast links to', {
 		placeholder: 'e.g. https://example.com/invitation',
 	}),
-	stringField('actionLinkText', 'Text of the button. Defaults to "More Detail".', {
+	stringField('actionLinkText', 'Text of the link. Defaults to "More Detail".', {
 		placeholder: 'e.g. Read and respond',
 	}),
-	stringField(
-		'imageUrl',
-		'Public URL of an image. Upload returns only a path, which may not be public.',
-		{ placeholder: 'e.g. https://example.com/invitation.png' },
-	),
-	stringField('emoji', 'Emoji next to the title. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
+	stringField('imageUrl', 'Public URL of an image. The URL that Upload returns is only a path.', {
+		placeholder: 'e.g. https://example.com/invitation.png',
+	}),
+	stringField('emoji', 'Emoji of the broadcast. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
 	switchedOn(
 		'requiredConfirm',
-		'Whether recipients must confirm that they read the broadcast. Without this field, they need not.',
+		'Whether recipients must confirm the broadcast. Off if you do not add this field.',
 	),
 	switchedOn(
 		'contentInEmail',
-		'Whether the email contains the message itself. Without this field, it does not.',
+		'Whether the email contains the message itself. Off if you do not add this field.',
 	),
 ]);

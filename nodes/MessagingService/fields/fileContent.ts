@@ -10,9 +10,9 @@ import { FilePart, MultipartBody, type Content } from '../../shared/transport/mu
 import { chosenAt } from '../engine/conversions';
 
 const mediaTypes = choices({
-	image: 'A picture',
-	raw: ['File', 'A file of any kind'],
-	video: 'A video',
+	image: ['Image'],
+	raw: ['File', 'Any kind of file'],
+	video: ['Video'],
 });
 
 /** Declares the field with the name of the binary field that contains a file. */

@@ -6,7 +6,7 @@ import { inBody, required } from '../engine/conversions';
 
 export const campaignName = stringField(
 	'name',
-	'Name in the console. If you add no title, recipients see the name as the headline.',
+	'Name in the console. It is also the headline, unless you add a title.',
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',

@@ -9,12 +9,12 @@ import { inBody, required } from '../engine/conversions';
 export const permissions = optionsField(
 	'permissions',
 	choices({
-		channel_recipient_add: ['Add Recipients', 'Can add recipients to the channel'],
-		channel_admin: ['Channel Admin', 'Can administer the channel'],
-		channel_recipient_edit: ['Edit Recipients', 'Can change the recipients of the channel'],
+		channel_recipient_add: ['Add Recipients'],
+		channel_admin: ['Channel Admin'],
+		channel_recipient_edit: ['Edit Recipients'],
 	}),
 	'',
-	'Permissions in the channel. To set permissions that are not listed, use an expression that returns their names, separated by commas.',
+	'Permissions in the channel. An expression can also return other permissions, separated by commas.',
 	{
 		type: 'multiOptions',
 		allowArbitraryValues: true,

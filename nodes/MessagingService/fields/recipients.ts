@@ -57,7 +57,7 @@ const requiredRecipientsFrom: INodeProperties = {
 // The lists are not marked as required. If Recipients From is an expression, all lists are visible,
 // and n8n does not run a node with an empty required field (n8n-core 2.41.1).
 const recipientEmails = emailList(
-	'Addresses of existing recipients, separated by commas, semicolons or new lines. An expression may also return a list.',
+	'Addresses of existing recipients, separated by commas, semicolons or new lines. An expression can also return a list.',
 	{
 		displayOptions: { show: { recipientsFrom: ['emails'] } },
 		routing: inBody('recipientEmails', optional(toEmails)),
@@ -78,7 +78,7 @@ const recipientGroups = loadedField(
 
 const recipients = fixedCollection(
 	'recipients',
-	'People to create as recipients. They also receive this message.',
+	'New recipients of the message',
 	['recipient', 'Person'],
 	[
 		stringField('email', '', { placeholder: 'name@email.com' }),

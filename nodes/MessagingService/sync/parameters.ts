@@ -21,39 +21,35 @@ import { describeFields, readRows, readTargets, recipientValues } from './input'
 import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
 
 const modes = choices({
-	add: 'Add these people and keep everybody else',
-	mirror: 'Add the missing people and remove all others',
-	remove: 'Remove these people and keep everybody else',
+	add: 'Add the people',
+	mirror: 'Add the missing people and remove the others',
+	remove: 'Remove the people',
 });
 
 const outputs = choices({
 	perRecipient: [
 		'Each Recipient',
-		'One item per input item, with its result. Mirror also returns one item for each member whom no input item names.',
+		'One item per input item, with its result. Mirror usually also returns one for each member whom no input item names.',
 	],
-	summary: 'One item per group or channel with the counts of its results',
+	summary: 'One item per group or channel, with a count for each status',
 });
 
 /** The parameters of a sync: whom to sync, and how. Both resources use the same objects, which the engine evaluates once. */
 export const syncFields: INodeProperties[] = [
-	stringField(
-		'recipient',
-		'Email address of the person in the item, or the recipient ID if "Identify By" is ID',
-		{
-			required: true,
-			placeholder: '{{ $json.email }}',
-			hint: 'Recipient and the group or channel may differ between items. All other fields must have the same value for all items.',
-		},
-	),
+	stringField('recipient', 'Email address of the person, or the ID if "Identify By" is ID', {
+		required: true,
+		placeholder: '{{ $json.email }}',
+		hint: 'Recipient and the group or channel may differ between items. Mode and other settings must be the same for all items.',
+	}),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what would happen, without changing your groups and channels. A dry run of groups by email may create temporary groups, and deletes them at the end.',
+		'Whether to only report what would happen, without changing your groups and channels. If groups are synced by email, a dry run may create and delete temporary groups.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'If a group or channel would lose more than this share of its people, Mirror does not change it. If the whole run would remove more than this share of all people, Mirror changes no group or channel that would lose somebody. With a share above 0, a single removal is allowed.',
+		'Mirror does not change a group or channel that would lose more than this share of its members. If all groups or channels together would lose more, Mirror changes none that would lose somebody. Above 0, the limit allows a single removal.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -65,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether to remove people even if an address cannot be read or matched to a person. If off, one such address stops the removals. A missing address field also stops them. A blank address does not.',
+		'Whether to remove people even if it is unclear whom an item names. Examples are an unreadable address and a missing address field. If off, one such item usually stops all removals. A blank address does not.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

@@ -39,7 +39,7 @@ export function campaignContentFields(
 			},
 		),
 		switchedOn('enableEmail', 'Whether to send the campaign by email'),
-		switchedOn('enableMobileNotification', 'Whether to notify recipients on their phone'),
+		switchedOn('enableMobileNotification', 'Whether to send a notification to phones'),
 		stringField('emailReplyTo', 'Address that receives replies to the email', {
 			placeholder: 'e.g. hr@example.com',
 		}),
@@ -67,7 +67,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 export const ownerFields = [
 	stringField(
 		'senderUserEmail',
-		'Email of the console user shown as the sender. Defaults to the owner of the access key. The From address of the email stays the same.',
+		'Email of the console user shown as the sender. Defaults to the owner of the access key. Does not change the From address of the email.',
 		{ placeholder: 'e.g. ada@example.com' },
 	),
 	stringField(
@@ -82,7 +82,7 @@ const templateFields: INodeProperties[] = [
 	loadedField('options', 'templateId', 'Template', 'getTemplates'),
 	stringField(
 		'templateData',
-		'Values for the EJS placeholders of the template, as JSON. For example, { "city": "Oslo" } fills in &lt;%= city %&gt;.',
+		'Values for the placeholders of the template (EJS), as JSON. For example, { "city": "Oslo" } fills in &lt;%= city %&gt;.',
 		{ type: 'json', default: '{}' },
 	),
 ];
@@ -104,6 +104,6 @@ export const surveyContent = additionalFields([campaignTitle, ...templateFields]
 export const categoriesAsText = options([
 	switchedOn(
 		'categoriesAsText',
-		'Whether to send the categories as text that contains a JSON list. Try this if the service refuses the categories.',
+		'Whether to send the categories as JSON text. Try this if the service refuses the categories.',
 	),
 ]);

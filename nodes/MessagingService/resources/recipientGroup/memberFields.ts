@@ -7,8 +7,8 @@ import { emailList, onlyChosenList } from '../../fields/recipients';
 import { inBody, optional } from '../../engine/conversions';
 
 const kinds = choices({
-	email: 'By email address, ignoring case',
-	id: ['ID', "By the recipient's ID in the service"],
+	email: 'By email address',
+	id: ['ID', 'By recipient ID'],
 });
 
 /** Whether members are named by email or by ID. */

@@ -15,15 +15,15 @@ import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 
 /** The options of Output. */
 const forms = choices({
-	responses: 'One item per person, with the answers under the titles of the questions',
-	table: 'One item per person, with a field for each question. Suits spreadsheets and databases.',
-	raw: 'One item with the data as the service returns it, including the questions. Return All, Limit and Options do not apply.',
+	responses: 'One item per person, usually with the answers under the question titles',
+	table: 'One item per person and one field per question, for spreadsheets and databases',
+	raw: 'One item with the data as the service returns it. Return All, Limit and Options do not apply.',
 });
 
 /** The options of Who. */
 const respondents = choices({
 	everyone: 'All recipients listed by the service',
-	notSubmitted: 'Recipients who have not submitted the survey, for a reminder',
+	notSubmitted: 'Recipients who have not submitted the survey',
 	submitted: 'Recipients who submitted the survey',
 });
 
@@ -41,17 +41,12 @@ export const getResponses: Operation = {
 		outputItems(await responsesOf(item, campaignId)),
 	fields: [
 		surveyId,
-		optionsField('output', forms, 'responses', 'The form of the output items'),
+		optionsField('output', forms, 'responses', 'Format of the output'),
 		returnAll,
 		limit,
 		{
 			...options([
-				optionsField(
-					'who',
-					respondents,
-					'submitted',
-					'Whose responses to return. Defaults to people who submitted the survey.',
-				),
+				optionsField('who', respondents, 'submitted', 'Whose responses to return'),
 				spreadsheetOption,
 			]),
 			displayOptions: { show: { output: ['responses', 'table'] } },

@@ -30,7 +30,7 @@ const ofSurvey = { typeOptions: { loadOptionsMethod, loadOptionsDependsOn: ['cam
 export const getSummary: Operation = {
 	action: 'Get survey summary',
 	description:
-		'Retrieve one item per question, with counts, averages, eNPS (employee net promoter score) and the response rate of the survey',
+		'Summarize the answers to each question: counts, averages, eNPS (employee net promoter score) and response rate',
 	endpoint: ['GET', SURVEY_DATA],
 	acceptsStatus: ['live', 'closed'],
 	checks: [readSummarySettings],
@@ -40,7 +40,7 @@ export const getSummary: Operation = {
 		surveyId,
 		notice(
 			'summaryOfLiveSurvey',
-			'If somebody compares two summaries of a live survey, the difference can reveal the newest answer. To prevent this, add the option Only Once Closed.',
+			'While a survey is live, the difference between two summaries can reveal the newest answer. To prevent this, add the option Only Once Closed.',
 		),
 		options([
 			loadedField(
@@ -48,7 +48,7 @@ export const getSummary: Operation = {
 				'breakDownBy',
 				'Break Down By',
 				loadOptionsMethod,
-				'Compare people by their answer to this question, for example their team. In this example, the output has one item per question and team. Results of small groups are hidden. Comparing breakdowns by different questions can reveal answers of individuals. You can also enter the title or number of a question.',
+				'Compare people by their answer to this question, for example “Your team?”. Each question then usually has one item per team. Results of small teams are hidden. If you also break down by another question, the two outputs together can reveal individual answers. An expression can also return the title or number of a question.',
 				ofSurvey,
 			),
 			loadedField(
@@ -56,26 +56,26 @@ export const getSummary: Operation = {
 				'enpsQuestions',
 				'eNPS Question',
 				loadOptionsMethod,
-				'Questions that get an eNPS. All numbers in their answers must be whole numbers from 0 to 10. Select each rating here, because the service does not show which questions are ratings. You need not select a question with the options 0 to 10. You can also enter titles or numbers.',
+				'Questions that get an eNPS. Select ratings here, because the service does not show which questions are ratings. All numbers in the answers must be whole numbers from 0 to 10. Questions with the options 0 to 10 usually get an eNPS anyway. An expression can also return titles or numbers.',
 				ofSurvey,
 			),
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'How many people must write a free text before the texts of a question are shown. With fewer people, the texts are hidden. If the question has only texts, the whole question is hidden. Texts are shown unchanged and in random order.',
+				'How many people must write a text before the texts of a question are shown. If a question has only texts, the whole question stays hidden until then.',
 				1,
 			),
 			numberField(
 				'minimumResponses',
 				MINIMUM_RESPONSES,
-				'How many people must answer a question before its results are shown. With fewer people, the results and the number of answers are hidden, so that nobody can be recognized.',
+				'How many people must answer a question before its results are shown. With fewer people, the number of answers is hidden, too.',
 				1,
 			),
 			switchedOff(
 				'includeEverybody',
-				'Whether each question also has an item with the results of everybody. Works only with Break Down By. If all other items of the question are hidden, this item is hidden, too.',
+				'Whether each question also has an item for everybody. Works only with Break Down By. If all other items of the question are hidden, this item is hidden, too.',
 			),
-			switchedOff('onlyOnceClosed', 'Whether to fail if the survey is not closed yet'),
+			switchedOff('onlyOnceClosed', 'Whether to fail if the survey is not closed'),
 			spreadsheetOption,
 		]),
 	],

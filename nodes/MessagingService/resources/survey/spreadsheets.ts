@@ -11,7 +11,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 export const spreadsheetOption = switchedOff(
 	'safeForSpreadsheets',
-	"Whether to put an apostrophe (') before texts that Excel or Google Sheets would run as a formula",
+	"Whether to put an apostrophe (') before texts that Excel or Google Sheets might run as a formula",
 );
 
 /** Reads the option Safe for Spreadsheets. @throws for a value that is no switch */

@@ -10,7 +10,7 @@ import { surveySettings } from './surveySettings';
  */
 export const update: Operation = {
 	description:
-		'Replace the questions of a draft survey, or add questions to a draft campaign that has none',
+		'Set the questions of a draft survey or campaign. They usually replace existing questions.',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	acceptsStatus: ['draft'],
 	send: sendQuestions,

@@ -34,11 +34,11 @@ export const questionFields: INodeProperties[] = [
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
-		'Whether the answer to this question determines which questions come next. A fork needs a "Question ID". In "Branch Questions" of an option, enter the IDs of the questions that this option leads to.',
+		'Whether the answer determines which questions come next. A fork needs a "Question ID". In "Branch Questions" of an option, enter the IDs of the questions that this option leads to.',
 	),
 	stringField(
 		'matrixQuestions',
-		'Titles of the rows, one per line. On a single line, separate the titles by commas. You can also use an expression that returns a list.',
+		'Titles of the rows: one per line, or a single line with commas. An expression can also return a list.',
 		{
 			typeOptions: { rows: 3, showEvenWhenOptional: true },
 			placeholder: 'e.g. My team\nMy tools',
@@ -61,12 +61,12 @@ export const questionFields: INodeProperties[] = [
 	}),
 	numberField('min', -9999999999, 'Smallest number that can be entered'),
 	numberField('max', 9999999999, 'Largest number that can be entered'),
-	numberField('decimal', 2, 'Maximum number of decimal places'),
+	numberField('decimal', 2, 'Number of decimal places'),
 	switchedOff(
 		'branch',
-		'Whether to ask this question only after a certain answer to an earlier question (the fork). A branch needs a "Question ID".',
+		'Whether to ask this question only after certain answers to an earlier question (the fork). A branch needs a "Question ID".',
 	),
-	stringField('questionId', 'A name of your choice that links a fork with its branches', {
+	stringField('questionId', 'Name of your choice that links a fork with its branches', {
 		placeholder: 'e.g. what-went-wrong',
 		hint: 'Required for forks and branches. Use each ID only once in the survey.',
 	}),

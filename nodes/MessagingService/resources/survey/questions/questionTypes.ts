@@ -104,8 +104,8 @@ export const WITH_OPTIONS: readonly QuestionType[] = typesWith('options');
 
 /** The layouts of options. */
 export const layouts = choices({
-	Horizontal: ['Horizontal', 'Options side by side'],
-	Vertical: ['Vertical', 'Options one below the other'],
+	Horizontal: ['Horizontal'],
+	Vertical: ['Vertical'],
 });
 
 /** The types as the form lists them. The output and Questions as Text call them by their `templateCode`. */

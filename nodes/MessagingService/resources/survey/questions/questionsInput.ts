@@ -28,7 +28,7 @@ const questionsInput = optionsField(
 	choices({
 		text: 'Write one question per line',
 		builder: ['Form', 'Add one question at a time'],
-		json: ['JSON', 'Enter a list in the format of the API'],
+		json: ['JSON', "Enter a list in the API's format"],
 	}),
 	// n8n does not save default values, so another default would change saved workflows.
 	'text',
@@ -37,7 +37,7 @@ const questionsInput = optionsField(
 	{
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
-		hint: 'The API cannot make a survey anonymous. If you promised anonymity, check whether the survey is anonymous before you send it.',
+		hint: 'The API cannot make a survey anonymous. If you promised anonymity, check the draft in the console before you send it.',
 	},
 );
 
@@ -51,7 +51,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which they are asked. Example: ask “Why?” only if the answer to “Content?” is No. Switch on Fork for “Content?” and Branch for “Why?”. Give both a Question ID. Enter the ID of “Why?” in the Branch Questions of the option No.',
+	'The questions in the order in which they are asked. Example: only people who answer “Happy?” with No are asked “Why?”. Switch on Fork for “Happy?” and Branch for “Why?”. Give both a Question ID. In the option No of “Happy?”, enter the ID of “Why?” as Branch Questions.',
 	['question', 'Question'],
 	questionProperties,
 	{
@@ -95,7 +95,7 @@ const EXAMPLE =
 
 const questionsText = stringField(
 	'questionsText',
-	`One question per line, with its answer type and options in brackets. The types, with example options: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
+	`One question per line, with its answer type and options in brackets. Examples: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	{
 		displayName: 'Questions as Text',
 		typeOptions: { rows: 8 },
