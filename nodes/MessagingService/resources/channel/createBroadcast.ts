@@ -17,7 +17,7 @@ export const createBroadcast: Operation = {
 	sends: sendingNotice(
 		'The broadcast goes out to the channel',
 		undefined,
-		' This operation cannot save a draft or schedule it.',
+		' Drafts and scheduling are not available here.',
 	),
 	fields: [channelId, title, message, broadcastContent],
 };

@@ -10,7 +10,7 @@ import { dataWithWarning } from './refusedMembers';
 /** POST /int/v1/recipientGroup/:id/recipients: returns successCount, errorCount and, if there are errors, errorLog. */
 export const addRecipients: Operation = {
 	action: 'Add recipients to recipient group',
-	description: 'Add recipients to a group. Existing members stay if Reset is off.',
+	description: 'Add recipients to a group',
 	endpoint: ['POST', '/int/v1/recipientGroup/:recipientGroupId/recipients'],
 	checks: [oneKindOfMembers],
 	claim: (_item, { url, body }) =>
@@ -31,7 +31,7 @@ export const addRecipients: Operation = {
 		options([
 			switchedOff(
 				'reset',
-				'Whether the new members replace all current members. If adding fails, the group may be left empty.',
+				'Whether the new members replace all current members. If adding fails, the group may be empty.',
 				{ routing: inBody('reset', toSwitch) },
 			),
 		]),

@@ -5,15 +5,12 @@ import { binaryField } from '../../../fields/fileContent';
 
 const sources = choices({
 	file: ['CSV File', 'Each input item has a CSV file'],
-	items: [
-		'Input Items',
-		'Each input item is a row, for example from Google Sheets or an HR system',
-	],
+	items: ['Input Items', 'Each input item is a row, for example from Google Sheets'],
 });
 
 const people = choices({
 	employed: 'People who are employed',
-	left: 'People who left, unless another row says that they are employed',
+	left: 'People who left, unless a row with the same address says employed',
 	everybody: 'All people. The field "employed" says who is employed.',
 });
 
@@ -45,7 +42,7 @@ export const listFields: INodeProperties[] = [
 	}),
 	stringField(
 		'statusColumn',
-		'Name of the column that says who is employed. If all people in the list are employed, clear this field.',
+		'Name of the column that says who is employed. If everybody in the list is employed, clear this field.',
 		{ default: 'status' },
 	),
 	stringField(
@@ -67,7 +64,7 @@ export const listOptions: INodeProperties[] = [
 	numberField(
 		'minimumPeople',
 		1,
-		'Minimum number of employed people with an address. With fewer, the node fails. This can detect a list that was cut off.',
+		'Minimum number of employed people with an address. If there are fewer, the node fails. This can detect a list that was cut off.',
 		1,
 	),
 	optionsField('delimiter', delimiters, 'auto', 'What separates the columns of a CSV file'),
