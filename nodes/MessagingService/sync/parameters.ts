@@ -49,7 +49,7 @@ export const syncFields: INodeProperties[] = [
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this share of its members. If all groups or channels together would lose more, Mirror changes none that would lose somebody. Above 0, the limit allows a single removal.',
+		'Mirror does not change a group or channel that would lose more than this share of its members. The limit also applies to the run as a whole. If the run would remove more, Mirror changes only groups or channels that lose nobody. A limit above 0 allows a single removal.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -61,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether to remove people even if it is unclear whom an item names. Examples are an unreadable address and a missing address field. If off, one such item usually stops all removals. A blank address does not.',
+		'Whether to remove people even if it is unclear whom an item names. Examples are an unreadable address and a missing address field. If off, one such item usually stops all removals. A blank address does not stop them.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];
