@@ -1,4 +1,5 @@
-import { contractDocument, contractOperations, newAjv } from '../emulator/server/contract.mts';
+import { contractDocument, contractOperations } from '../emulator/document.mts';
+import { newAjv } from '../emulator/server/contract.mts';
 
 /** An endpoint of emulator/openapi.yaml. */
 export type Endpoint = {
@@ -15,14 +16,12 @@ ajv.addVocabulary(['paths', 'components']);
 ajv.addSchema({ $id: 'document', paths, components });
 
 /** Every endpoint of the document, in its order. */
-export const endpoints: Endpoint[] = contractOperations().map(
-	({ operationId, method, path, responses }) => {
-		const own = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}/responses/200`;
-		const response = responses['200']?.$ref ?? own;
-		const $ref = `document${response}/content/application~1json/schema`;
-		return { operationId, method, path, schema: { $ref } };
-	},
-);
+export const endpoints: Endpoint[] = contractOperations().map(({ operationId, method, path }) => {
+	const own = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}/responses/200`;
+	const response = paths[path]?.[method]?.responses['200']?.$ref ?? own;
+	const $ref = `document${response}/content/application~1json/schema`;
+	return { operationId, method, path, schema: { $ref } };
+});
 
 /** Returns the endpoint of an operation. @throws if the document has none */
 export function endpointOf(operationId: string): Endpoint {

@@ -18,7 +18,7 @@ import { defaultSwitches, type Switches } from './switches.mts';
 export type { Emulator } from './api.mts';
 export { readReport } from './likeReport.mts';
 export { errorLogEntry } from './routes/errorLog.mts';
-export { contractDocument, contractOperations } from './server/contract.mts';
+export { contractOperations, resolvedContract } from './document.mts';
 export type { FaultAction } from './server/faults.mts';
 export type { RecordedRequest } from './server/recorder.mts';
 export type { Json } from './state/json.mts';

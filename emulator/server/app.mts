@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 
 import type { Context } from './context.mts';
-import { contractDocument } from './contract.mts';
+import { contractDocument } from '../document.mts';
 import { onlyLoopbackHosts } from './hosts.mts';
 import { readJsonBodies } from './parsing.mts';
 import { addPreValidation } from './preValidation.mts';
@@ -43,7 +43,7 @@ export async function buildService(context: Context, operations: object): Promis
 		preservePath: true,
 	});
 	await app.register(openapiGlue, {
-		specification: structuredClone(contractDocument()),
+		specification: contractDocument(),
 		serviceHandlers: operations,
 	});
 	return app;

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { parse } from 'yaml';
 import { isObject } from './guards.mts';
 
 /** A date and time with a time zone, as RFC 3339 writes it. */
@@ -34,57 +31,6 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 	ajv.addFormat('date-time', (text) => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text)));
 	ajv.addFormat('json', (text) => text === '' || isJson(text));
 	return ajv;
-}
-
-/** The HTTP methods that the contract uses. */
-const httpMethods = ['get', 'put', 'post', 'delete'] as const;
-
-/** The parts of an operation that the emulator and its tests read. */
-export type ContractOperation = {
-	operationId: string;
-	responses: Record<string, { $ref?: string }>;
-	requestBody?: { content: Record<string, { schema: { $ref?: string } }> };
-};
-
-/** The parts of the contract that the emulator and its tests read. */
-export type Contract = {
-	paths: Record<string, Partial<Record<(typeof httpMethods)[number], ContractOperation>>>;
-	components: { schemas: Record<string, { required?: string[] }> };
-};
-
-/**
- * Whether a document looks like OpenAPI 3.1. fastify-openapi-glue checks the whole document against the schema of OpenAPI.
- */
-function isOpenApi(document: unknown): document is Contract {
-	return isObject(document) && document.openapi === '3.1.0' && isObject(document.paths);
-}
-
-const contractPath = join(import.meta.dirname, '..', 'openapi.yaml');
-
-let parsed: Contract | undefined;
-
-/**
- * Returns the contract (emulator/openapi.yaml). The contract is read only once, so callers must not change the result.
- *
- * @throws if the file is not an OpenAPI document
- */
-export function contractDocument(): Contract {
-	if (parsed === undefined) {
-		const document: unknown = parse(readFileSync(contractPath, 'utf8'));
-		if (!isOpenApi(document)) throw new Error(`${contractPath} is not an OpenAPI document`);
-		parsed = document;
-	}
-	return parsed;
-}
-
-/** Returns the operations of the contract, in its order, each with its method and path. */
-export function contractOperations() {
-	return Object.entries(contractDocument().paths).flatMap(([path, item]) =>
-		httpMethods.flatMap((method) => {
-			const operation = item[method];
-			return operation ? [{ ...operation, method, path }] : [];
-		}),
-	);
 }
 
 /** Names of the parts of a request in error messages, where they differ from Fastify's names. */

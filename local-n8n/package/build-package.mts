@@ -15,7 +15,9 @@ export interface PackedPackage {
 /** All files that the build reads or the package contains. */
 const sources = [
 	'credentials',
+	'emulator/document.mts',
 	'emulator/openapi.yaml',
+	'emulator/server/guards.mts',
 	'gulpfile.js',
 	'icons',
 	'LICENSE.md',
