@@ -1,6 +1,3 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
@@ -10,15 +7,15 @@ import {
 	n8nVersions,
 	parametersIn,
 	readRecipe,
+	recipeFiles,
 	runRecipe,
+	useHrExport,
 	type Recipe,
 } from '../kit/recipe.mts';
 import { useService } from '../kit/service.mts';
 import { startServer } from '../kit/testServer.mts';
 
-const folder = join(process.env.N8N_USER_FOLDER ?? '', 'recipe-reports');
-process.env.N8N_RESTRICT_FILE_ACCESS_TO = folder;
-beforeAll(() => mkdirSync(folder, { recursive: true }));
+const setHrExport = useHrExport('recipe-reports');
 
 const service = useService();
 useFakeSleep();
@@ -46,8 +43,7 @@ async function run(
 ) {
 	const recipe = readRecipe(file);
 	change(recipe);
-	writeFileSync(join(folder, 'employees.csv'), Buffer.isBuffer(list) ? list : csvOf(list));
-	parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
+	setHrExport(recipe, Buffer.isBuffer(list) ? list : csvOf(list));
 	return await runRecipe(recipe, service.accessKey);
 }
 
@@ -158,10 +154,8 @@ suite('a recipe that reads people', () => {
 });
 
 suite('an export that did not arrive', () => {
-	const files = readdirSync('examples').filter(
-		(file) =>
-			file.endsWith('.json') &&
-			readRecipe(file).nodes.some(({ name }) => name === 'Read HR export'),
+	const files = recipeFiles.filter((file) =>
+		readRecipe(file).nodes.some(({ name }) => name === 'Read HR export'),
 	);
 
 	/** Runs a recipe, and expects that HR List ends it with this error. */
@@ -172,7 +166,8 @@ suite('an export that did not arrive', () => {
 
 	test.each(files)('on the disk ends %s with the error of HR List', async (file) => {
 		const recipe = readRecipe(file);
-		parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'nowhere.csv');
+		const { N8N_RESTRICT_FILE_ACCESS_TO: folder } = process.env;
+		parametersIn(recipe, 'Read HR export').fileSelector = `${folder}/nowhere.csv`;
 		recipe.pinData = { ...recipe.pinData, 'Keep list': [{ json: {} }] };
 		await expectEnd(recipe, /^There is no file in item 0/);
 	});
@@ -439,11 +434,11 @@ suite('what people wrote is no markup on a page and in a mail', () => {
 });
 
 suite('every example', () => {
-	const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
-
 	test('uses versions of nodes that this n8n has', () => {
 		const versions = n8nVersions();
-		const used = files.flatMap((file) => readRecipe(file).nodes.map((node) => ({ file, ...node })));
+		const used = recipeFiles.flatMap((file) =>
+			readRecipe(file).nodes.map((node) => ({ file, ...node })),
+		);
 		const missing = used.filter(
 			({ type, typeVersion }) =>
 				type.startsWith('n8n-nodes-base.') && !versions.get(type)?.includes(typeVersion),

@@ -1,6 +1,3 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IPinData } from 'n8n-workflow';
 
 import { useFakeSleep } from '../kit/fakeSleep.mts';
@@ -16,16 +13,15 @@ import {
 import {
 	approve,
 	hasN8nNodes,
-	parametersIn,
 	readRecipe,
+	recipeFiles,
 	runRecipe,
+	useHrExport,
 	type Recipe,
 } from '../kit/recipe.mts';
 import { useService } from '../kit/service.mts';
 
-const folder = join(process.env.N8N_USER_FOLDER ?? '', 'hr-lists');
-process.env.N8N_RESTRICT_FILE_ACCESS_TO = folder;
-beforeAll(() => mkdirSync(folder, { recursive: true }));
+const setHrExport = useHrExport('hr-lists');
 
 const service = useService();
 useFakeSleep();
@@ -108,10 +104,7 @@ function prepared(file: string, list: HrList, isForReal = true): Recipe | undefi
 	const pinned = sources[file]?.(list);
 	if (file in sources && !pinned) return undefined;
 	recipe.pinData = { ...recipe.pinData, ...pinned };
-	if (!pinned) {
-		writeFileSync(join(folder, 'employees.csv'), list.file);
-		parametersIn(recipe, 'Read HR export').fileSelector = join(folder, 'employees.csv');
-	}
+	if (!pinned) setHrExport(recipe, list.file);
 	for (const { name, parameters } of isForReal ? recipe.nodes : []) {
 		if (parameters.operation === 'sync' && name !== 'Dry run') parameters.dryRun = false;
 	}
@@ -201,9 +194,7 @@ async function judge(file: string, list: HrList): Promise<Verdict | undefined> {
 }
 
 const names = [...hrLists.keys()];
-const files = readdirSync('examples').filter(
-	(file) => file.endsWith('.json') && readRecipe(file).nodes.some(isHrList),
-);
+const files = recipeFiles.filter((file) => readRecipe(file).nodes.some(isHrList));
 const isNight = Boolean(process.env.NIGHTLY ?? process.env.FAULTS);
 
 /** At night, every recipe gets all lists, otherwise the plain list and some others. */

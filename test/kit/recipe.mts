@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -21,10 +21,30 @@ import { additionalData, executionFrom, loadPackage, nodeTypesOf, PACKAGE } from
 import { only, parseAs } from './typed.mts';
 
 /** A workflow file of `examples`. */
-export type Recipe = { nodes: INode[]; connections: IConnections; pinData?: IPinData };
+export type Recipe = {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	pinData?: IPinData;
+};
 
 export const readRecipe = (file: string): Recipe =>
 	parseAs<Recipe>(readFileSync(join('examples', file), 'utf8'));
+
+/** The names of all recipe files. */
+export const recipeFiles = readdirSync('examples').filter((file) => file.endsWith('.json'));
+
+/** Returns a function that gives a recipe this HR export, in a folder of this name. Recipes may read only from this folder. */
+export function useHrExport(folderName: string) {
+	const path = join(process.env.N8N_USER_FOLDER ?? '', folderName);
+	process.env.N8N_RESTRICT_FILE_ACCESS_TO = path;
+	beforeAll(() => mkdirSync(path, { recursive: true }));
+	return (recipe: Recipe, content: string | Buffer) => {
+		const file = join(path, 'employees.csv');
+		writeFileSync(file, content);
+		parametersIn(recipe, 'Read HR export').fileSelector = file;
+	};
+}
 
 /** Pins the approval in "Groups of all departments". As imported, the pinned response declines. */
 export function approve(recipe: Recipe): void {

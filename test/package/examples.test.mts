@@ -3,33 +3,18 @@ import { join } from 'node:path';
 
 import { isShown } from '../../scripts/built.mts';
 import { loadPackage } from '../kit/engine.mts';
-import { parseAs } from '../kit/typed.mts';
-
-type Example = {
-	name: string;
-	nodes: Array<{
-		name: string;
-		type: string;
-		typeVersion: number;
-		position: [number, number];
-		onError?: string;
-		executeOnce?: boolean;
-		alwaysOutputData?: boolean;
-		parameters: Record<string, unknown> & { options?: object };
-		credentials?: Record<string, { id: string }>;
-	}>;
-	/** The connections by node and kind. The kind is `main`, or `ai_…` for a part of an AI node. */
-	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
-};
+import { readRecipe, recipeFiles, type Recipe } from '../kit/recipe.mts';
 
 const OURS = 'n8n-nodes-messaging-service.messagingService';
 
-const files = readdirSync('examples').filter((file) => file.endsWith('.json'));
+/** Returns the names of the nodes that a node leads to directly. */
+const nextOf = (connections: Recipe['connections'], node: string) =>
+	Object.values(connections[node] ?? {}).flatMap((outputs) =>
+		outputs.flatMap((all) => (all ?? []).map((next) => next.node)),
+	);
 
-const example = (file: string) => parseAs<Example>(readFileSync(join('examples', file), 'utf8'));
-
-describe.each(files)('%s', (file) => {
-	const { name, nodes, connections } = example(file);
+describe.each(recipeFiles)('%s', (file) => {
+	const { name, nodes, connections } = readRecipe(file);
 	const ours = nodes.filter(({ type }) => type === OURS);
 
 	test('has a name, starts manually or with our trigger, and contains our node, an error trigger or a data table', () => {
@@ -44,12 +29,9 @@ describe.each(files)('%s', (file) => {
 	test('has unique node names and connects only existing nodes', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
-		const targets = Object.values(connections).flatMap((byKind) =>
-			Object.values(byKind)
-				.flat(2)
-				.map(({ node }) => node),
-		);
-		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
+		const connected = Object.keys(connections);
+		const targets = connected.flatMap((node) => nextOf(connections, node));
+		expect(names).toEqual(expect.arrayContaining([...connected, ...targets]));
 	});
 
 	test('contains no record IDs and no credential of a real service', () => {
@@ -90,18 +72,18 @@ describe.each(files)('%s', (file) => {
 });
 
 /** Returns the names of the nodes that a node leads to, directly or not. */
-function after(connections: Example['connections'], node: string, seen = new Set<string>()) {
-	for (const next of Object.values(connections[node] ?? {}).flat(2)) {
-		if (seen.has(next.node)) continue;
-		seen.add(next.node);
-		after(connections, next.node, seen);
+function after(connections: Recipe['connections'], node: string, seen = new Set<string>()) {
+	for (const next of nextOf(connections, node)) {
+		if (seen.has(next)) continue;
+		seen.add(next);
+		after(connections, next, seen);
 	}
 	return seen;
 }
 
-const nodesOf = (keep: (node: Example['nodes'][number]) => boolean) =>
-	files.flatMap((file) => {
-		const { nodes, connections } = example(file);
+const nodesOf = (keep: (node: Recipe['nodes'][number]) => boolean) =>
+	recipeFiles.flatMap((file) => {
+		const { nodes, connections } = readRecipe(file);
 		return nodes.filter(keep).map((node) => ({ ...node, file, connections }));
 	});
 
@@ -163,11 +145,11 @@ describe('a sync that is no dry run before another one', () => {
 
 	test('has its report higher on the canvas than this node, so that n8n runs the report first', () => {
 		for (const { file, name, connections } of real) {
-			const { nodes } = example(file);
+			const { nodes } = readRecipe(file);
 			const y = new Map(nodes.map((node) => [node.name, node.position[1]]));
-			const [done = []] = connections[name]?.main ?? [];
+			const [done] = connections[name]?.main ?? [];
 			const end = y.get(nodes.find(isStop)?.name ?? '') ?? -Infinity;
-			for (const { node } of done)
+			for (const { node } of done ?? [])
 				expect([file, node, (y.get(node) ?? Infinity) < end]).toEqual([file, node, true]);
 		}
 	});
@@ -184,7 +166,7 @@ describe('an example is read at a glance', () => {
 
 	test('it has few nodes', () => {
 		const count = (file: string) =>
-			example(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
+			readRecipe(file).nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
 		const sizes = hrLists.map(({ file }) => [file.replace('.json', ''), count(file)] as const);
 		expect(sizes.map(([file]) => file).sort()).toEqual(Object.keys(MOST_NODES).sort());
 		expect(sizes.filter(([file, size]) => size > (MOST_NODES[file] ?? 0))).toEqual([]);
@@ -210,7 +192,7 @@ describe('an example is read at a glance', () => {
 });
 
 test('text of employees is no formula in a CSV file', () => {
-	const isSafe = ({ name }: Example['nodes'][number]) => name.startsWith('No formulas');
+	const isSafe = ({ name }: Recipe['nodes'][number]) => name.startsWith('No formulas');
 	const hasOption = new Set(
 		nodesOf(({ parameters }) =>
 			JSON.stringify(parameters.options)?.includes('"safeForSpreadsheets":true'),
@@ -225,7 +207,7 @@ test('text of employees is no formula in a CSV file', () => {
 			parameters.operation !== 'html',
 	)) {
 		const before = Object.keys(connections).filter((node) =>
-			connections[node]?.main?.flat().some((next) => next.node === name),
+			nextOf(connections, node).includes(name),
 		);
 		const isProtected = (node: string) => node.startsWith('No formulas') || hasOption.has(node);
 		expect([file, name, before.every(isProtected)]).toEqual([file, name, true]);
@@ -270,7 +252,7 @@ test('each promise of a page has a test', () => {
 test.each(['pulse-survey-results.json', 'weekly-campaign-report.json', 'what-my-key-can-do.json'])(
 	'%s only reads',
 	(file) => {
-		const ours = example(file).nodes.filter(({ type }) => type.startsWith(OURS));
+		const ours = readRecipe(file).nodes.filter(({ type }) => type.startsWith(OURS));
 		const operations = ours.map(({ parameters }) => parameters.operation ?? 'get');
 		expect(operations.length).toBeGreaterThan(1);
 		for (const operation of operations) expect(operation).toMatch(/^get/);
