@@ -51,7 +51,8 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 	const error = errors.find((each) => 'selected' in settings.watch || !says('noSurvey', each));
 	if (error instanceof Error) throw error;
 	const withQuestions = samples.find(({ survey }) => survey.questions.length > 0);
-	if (withQuestions) return [...closings, ...exampleItems(api, withQuestions, numbering)];
+	if (withQuestions)
+		return [...closings, ...exampleItems(api, withQuestions, numbering)].slice(-SAMPLE_SIZE);
 	throw failure(context)(
 		'There are no responses to show yet',
 		'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or publish the workflow: it starts with the first response.',

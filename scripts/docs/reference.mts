@@ -253,7 +253,7 @@ function tables(entries: Entry[], elsewhere: Elsewhere = []): string {
 	});
 	const rows = own.flatMap(({ field, row }) => (isCollection(field) ? [] : [row]));
 	const isAdded = entries.some((entry) => entry.isAdded);
-	const head = [`field, type, default${isAdded ? ' when added' : ''}`, 'description'];
+	const head = [`${isAdded ? 'option' : 'field'}, type, default`, 'description'];
 	return [
 		rows.length === 0 ? '' : table(head, rows),
 		...links,

@@ -121,7 +121,7 @@ const notices = tableOf(`
 	broadcast.create ⇒ {"status": "draft", "recipientsFrom": "none"} ⇒ cannot send a draft broadcast
 	broadcast.create ⇒ {"status": "draft", "recipientsFrom": "emails"} ⇒ cannot send a draft broadcast
 	channel.createCampaign ⇒ {"status": "draft"}
-	channel.createCampaign ⇒ {"status": "live"} ⇒ ^Live: .*everybody in .* as soon as
+	channel.createCampaign ⇒ {"status": "live"} ⇒ ^Live: .*to the channel as soon as
 	channel.createCampaign ⇒ {"status": "scheduled"}
 	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ might reset fields that you do not add
 	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ might reset fields that you do not add

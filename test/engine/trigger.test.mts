@@ -1215,6 +1215,15 @@ describe('in the editor', () => {
 		await expect(sample({ ...closing, watch: 'all' })).rejects.toThrow('no responses');
 	});
 
+	test('shows at most five items, of which one is the example', async () => {
+		const empty = { name: 'Quiet', questions: [{ templateCode: 'input' as const, title: 'Q' }] };
+		const quiet = Array.from({ length: 6 }, () => service.emulator.state.addSurvey(empty)._id);
+		const events = ['surveyClosed', 'campaignRead'];
+		const items = await trigger({ events, campaignIds: quiet }).sample();
+		const closings = Array(4).fill('surveyClosed');
+		expect(items.map(({ event }) => event)).toEqual([...closings, 'campaignRead']);
+	});
+
 	test('with All Campaigns, reads a few surveys, and campaigns that cannot be read hide nothing', async () => {
 		const questions = [{ templateCode: 'input' as const, title: 'Why?' }];
 		for (let number = 0; number < 20; number++)

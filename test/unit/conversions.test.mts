@@ -55,7 +55,7 @@ describe('a field that an update would clear', () => {
 			const field = inBody('title', convertByType(fieldOf({ name: 'title', type }), 'clear'));
 			field.apply(value, itemWith(warn), { query: {}, body }, saved);
 			expect(body).toEqual(clears ? { title: type === 'multiOptions' ? [] : '' } : {});
-			const warnings = clears ? [['Title is empty, so the update clears it']] : [];
+			const warnings = clears ? [['Title is empty, and the update sends it empty']] : [];
 			expect(warn.mock.calls).toEqual(warnings);
 		}
 	});

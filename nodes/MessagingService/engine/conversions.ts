@@ -162,7 +162,7 @@ export function optional(read: ReadValue = toText, whenEmptied?: WhenEmptied): C
 		if (whenEmptied === 'omit' && isExpression(saved))
 			item.run.warn(`${field.label} is empty, so it is not sent`);
 		if (whenEmptied !== 'clear' || hasNoResult(value, saved)) return undefined;
-		item.run.warn(`${field.label} is empty, so the update clears it`);
+		item.run.warn(`${field.label} is empty, and the update sends it empty`);
 		return Array.isArray(result) ? [] : '';
 	};
 }

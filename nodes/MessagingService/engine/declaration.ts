@@ -86,7 +86,7 @@ export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
 
 /**
  * The claim of an item to be the only one of its run that does something, for example resets a certain group. If several
- * items have the same claim, all of them fail before anything is sent.
+ * items have the same claim, they fail before anything is sent. With *On Error: Continue*, the first one is sent (`allFail`).
  */
 export type Claim = {
 	/** What the item does, as JSON. Two claims with equal keys are the same claim. */

@@ -181,7 +181,7 @@ export const sendsWhenLive = sendingNotice(
 
 /** The notice of a message that is sent live to a channel. */
 export const sendsToChannelWhenLive = sendingNotice(
-	'Live: the message goes out to everybody in the channel',
+	'Live: the message goes out to the channel',
 	{ status: ['live'] },
 	' To try the step, choose "Draft".',
 );
