@@ -215,7 +215,7 @@ test('text of employees is no formula in a CSV file', () => {
 });
 
 /** What pages of recipes promise, in their own words or by a link to the nightly sync. */
-const PROMISE = /It never|as (in )?the\s+\[nightly sync\]|changes nothing in the service/;
+const PROMISE = /workflows? never|as (in )?the\s+\[nightly sync\]|changes nothing in the service/;
 
 /** The tests that prove what the pages of the recipes promise, each with the pages. */
 const PROMISES: Record<string, string> = {
