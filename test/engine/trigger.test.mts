@@ -70,7 +70,29 @@ const serve =
 		const [, id] = /(\w+)\/surveyData$/.exec(url) ?? [];
 		return ok(id ? { anonymous: false, questions: [], ...more, result: rows(id) } : []);
 	};
-const anonymously = { anonymous: true };
+
+/** Watches surveys whose rows the test changes. What else their data has comes from `data`. */
+async function watchRows(
+	parameters: INodeParameters = {},
+	data: IDataObject = {},
+	first: IDataObject[] = [],
+) {
+	const rows: { a: IDataObject[]; b: IDataObject[] } = { a: first, b: [] };
+	const host = trigger({ campaignIds: ['a'], ...parameters });
+	host.options.respond = serve((id) => (id === 'b' ? rows.b : rows.a), data);
+	await host.activate();
+	return { host, rows };
+}
+
+/** The setting with which every poll reads every survey. */
+const ALWAYS = { options: { maxReadGapMinutes: 0 } };
+
+/** Returns how many surveys are read meanwhile. */
+async function readsDuring(work: () => Promise<void>): Promise<number> {
+	service.emulator.clearRequests();
+	await work();
+	return service.emulator.requestCount('GET', SURVEY_DATA);
+}
 
 test('emits each new response once, in the documented form', async () => {
 	const host = trigger();
@@ -196,14 +218,11 @@ test('reads a quiet survey at once if an event is selected again', async () => {
 	await host.activate();
 	advanceClock(86_400_000);
 	await host.poll();
-	const reads: number[] = [];
 	for (const events of [['surveySubmitted'], both]) {
 		host.options.parameters.events = events;
-		service.emulator.clearRequests();
-		await host.activate('update');
-		reads.push(service.requests.filter(({ path }) => path.endsWith('/surveyData')).length);
+		const reads = await readsDuring(async () => await host.activate('update'));
+		expect(reads).toBe(events === both ? 1 : 0);
 	}
-	expect(reads).toEqual([0, 1]);
 });
 
 test('reads some campaigns although more are due than a poll may emit items', async () => {
@@ -305,10 +324,7 @@ test('a survey that was read before and is refused now is named once a day', asy
 });
 
 test('the items of a poll are in the order of their dates', async () => {
-	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
-	const host = trigger({ campaignIds: ['a', 'b'] });
-	host.options.respond = serve((id) => rows[id]);
-	await host.activate();
+	const { host, rows } = await watchRows({ campaignIds: ['a', 'b'] });
 	const row = (day: number) => ({
 		...{ userId: day, submitted: true },
 		submittedDate: `2126-01-0${day}`,
@@ -337,19 +353,16 @@ test('of rows that the first read lacks, those dated up to five minutes before i
 });
 
 test('an event that is selected again counts as added, even if no poll read the survey meanwhile', async () => {
-	const rows: IDataObject[] = [];
-	const host = trigger({ campaignIds: ['a'], events: ['surveySubmitted', 'campaignRead'] });
-	host.options.respond = serve(() => rows);
+	const { host, rows } = await watchRows({ events: ['surveySubmitted', 'campaignRead'] });
 	const publish = async (...events: string[]) => {
 		host.options.parameters.events = events;
 		await host.activate('update');
 	};
-	await host.activate();
 	// A quiet survey is not due.
 	advanceClock(36_000_000);
 	await host.poll();
 	await publish('surveySubmitted');
-	rows.push({ userId: 1, read: true });
+	rows.a.push({ userId: 1, read: true });
 	await publish('surveySubmitted', 'campaignRead');
 	advanceClock(360_000);
 	await host.poll();
@@ -376,19 +389,16 @@ test('what a poll has no room for comes with the next one, and the closing after
 test.each([true, false])(
 	'a survey that was anonymous (%s) and changes counts as added, unless a response does not say it',
 	async (anonymous) => {
-		const rows: IDataObject[] = [{ userId: 1, submitted: true }];
 		const survey: { anonymous?: boolean } = { anonymous };
-		const host = trigger({ campaignIds: ['a'], options: { maxReadGapMinutes: 0 } });
-		host.options.respond = (request) => serve(() => rows, survey)(request);
-		await host.activate();
+		const { host, rows } = await watchRows(ALWAYS, survey, [{ userId: 1, submitted: true }]);
 		survey.anonymous = !anonymous;
 		await host.poll();
 		expect(host.items).toEqual([]);
-		rows.push({ userId: 2, submitted: true });
+		rows.a.push({ userId: 2, submitted: true });
 		await host.poll();
 		expect(host.items).toHaveLength(1);
 		survey.anonymous = undefined;
-		rows.push({ userId: 3, submitted: true });
+		rows.a.push({ userId: 3, submitted: true });
 		await host.poll();
 		expect(host.items.map(({ userId }) => userId)).toEqual(anonymous ? [2, 3] : [null, null]);
 	},
@@ -397,21 +407,17 @@ test.each([true, false])(
 test.each([1, undefined])(
 	'a person first opens, then answers, then submits (user ID %s)',
 	async (userId) => {
-		const rows: IDataObject[] = [];
 		const events = ['surveySubmitted', 'campaignResponded', 'campaignRead'];
-		const parameters = { campaignIds: ['a'], events, options: { maxReadGapMinutes: 0 } };
-		const host = trigger(parameters);
-		host.options.respond = serve(() => rows);
-		await host.activate();
+		const { host, rows } = await watchRows({ ...ALWAYS, events });
 		const all = { read: true, responseSubmitted: true, submitted: true };
 		const date = { submittedDate: '2126-01-31' };
 		// The rows of one person have the same date, and the last event comes first.
-		rows.push({ userId, submitted: true, ...date }, { userId, ...all, ...date });
+		rows.a.push({ userId, submitted: true, ...date }, { userId, ...all, ...date });
 		await host.poll();
 		const told = (items: IDataObject[]) => [...new Set(items.map(({ event }) => event))];
 		const inOrder = ['campaignRead', 'campaignResponded', 'surveySubmitted'];
 		expect(told(host.items)).toEqual(inOrder);
-		rows.shift();
+		rows.a.shift();
 		expect(told(await host.sample())).toEqual(inOrder);
 	},
 );
@@ -437,11 +443,8 @@ test.each([
 );
 
 test('what a poll finds while the workflow is published comes once', async () => {
-	const rows: IDataObject[] = [];
-	const host = trigger({ campaignIds: ['a'], options: { maxReadGapMinutes: 0 } });
-	host.options.respond = serve(() => rows);
-	await host.activate();
-	rows.push({ userId: 1, submitted: true });
+	const { host, rows } = await watchRows(ALWAYS);
+	rows.a.push({ userId: 1, submitted: true });
 	let isPublished = false;
 	host.options.respond = async (request) => {
 		if (!isPublished) {
@@ -449,7 +452,7 @@ test('what a poll finds while the workflow is published comes once', async () =>
 			// n8n 2 discards the items of the poll that is running, and n8n 1 emits them.
 			await host.activate('update');
 		}
-		return serve(() => rows)(request);
+		return serve(() => rows.a)(request);
 	};
 	await host.poll();
 	await host.poll();
@@ -483,20 +486,15 @@ test('the first poll after a change of the leader reads every survey', async () 
 	const host = trigger();
 	await host.activate();
 	advanceClock(36_000_000);
-	const reads = async (work: () => Promise<void>) => {
-		service.emulator.clearRequests();
-		await work();
-		return service.emulator.requestCount('GET', SURVEY_DATA);
-	};
 	const pollAMinuteLater = async () => {
 		advanceClock(60_000);
 		await host.poll();
 	};
 	// Only some of the polls of a quiet survey read it.
-	while ((await reads(pollAMinuteLater)) > 0);
+	while ((await readsDuring(pollAMinuteLater)) > 0);
 	respond();
 	host.kill(false);
-	expect(await reads(async () => await host.activate('leadershipChange'))).toBe(1);
+	expect(await readsDuring(async () => await host.activate('leadershipChange'))).toBe(1);
 	expect(host.items).toHaveLength(1);
 });
 
@@ -504,23 +502,20 @@ test.each([
 	['kept for seven days', 6, [1, 2]],
 	['then forgotten', 8, [2]],
 ])('without a Date header, a survey that is deselected is %s', async (_what, days, emitted) => {
-	const rows: IDataObject[] = [];
-	const host = trigger({ campaignIds: ['a', 'b'] });
-	host.options.respond = serve((id) => (id === 'b' ? rows : []));
+	const { host, rows } = await watchRows({ campaignIds: ['a', 'b'] });
 	const publish = async (campaignIds: string[]) => {
 		Object.assign(host.options.parameters, { campaignIds });
 		host.kill(false);
 		await host.activate('update');
 	};
-	await host.activate();
 	await publish(['a']);
-	rows.push({ userId: 1, submitted: true, submittedDate: new Date(Date.now()).toISOString() });
+	rows.b.push({ userId: 1, submitted: true, submittedDate: new Date(Date.now()).toISOString() });
 	for (let half = 0; half < 2; half++) {
 		advanceClock((days / 2) * 86_400_000);
 		await publish(['a']);
 	}
 	await publish(['a', 'b']);
-	rows.push({ userId: 2, submitted: true, submittedDate: new Date(Date.now()).toISOString() });
+	rows.b.push({ userId: 2, submitted: true, submittedDate: new Date(Date.now()).toISOString() });
 	advanceClock(360_000);
 	await host.poll();
 	expect(host.items.map(({ userId }) => userId)).toEqual(emitted);
@@ -557,16 +552,13 @@ test('adopts the state of an earlier build, which has no IDs of the node and its
 });
 
 test('names the answers as soon as any survey shows the numbering', async () => {
-	const rows: Record<string, IDataObject[]> = { a: [], b: [] };
-	const questions = [{ title: 'How?' }, { title: 'Why?' }];
-	const host = trigger({ campaignIds: ['a', 'b'] });
-	host.options.respond = serve((id) => rows[id], { ...anonymously, questions });
-	await host.activate();
-	rows.a?.push({ submitted: true, 'q.1': 5 });
+	const data = { anonymous: true, questions: [{ title: 'How?' }, { title: 'Why?' }] };
+	const { host, rows } = await watchRows({ campaignIds: ['a', 'b'] }, data);
+	rows.a.push({ submitted: true, 'q.1': 5 });
 	await host.poll();
-	rows.b?.push({ submitted: true, 'q.0': 1 });
+	rows.b.push({ submitted: true, 'q.0': 1 });
 	await host.poll();
-	rows.a?.push({ submitted: true, 'q.1': 6 });
+	rows.a.push({ submitted: true, 'q.1': 6 });
 	rows.b = [];
 	await host.restart();
 	const answers = [{ 'q.1': 5 }, { 'How?': 1, 'Why?': null }, { 'How?': null, 'Why?': 6 }];
@@ -579,11 +571,8 @@ test('names the answers as soon as any survey shows the numbering', async () => 
 });
 
 test('in a table, the answers to a question "event" do not replace the name of the event', async () => {
-	const rows: IDataObject[] = [];
-	const host = trigger({ campaignIds: ['a'], output: 'table' });
-	host.options.respond = serve(() => rows, { questions: [{ title: 'event' }] });
-	await host.activate();
-	rows.push({ userId: 1, submitted: true, 'q.1': 'Party' });
+	const { host, rows } = await watchRows({ output: 'table' }, { questions: [{ title: 'event' }] });
+	rows.a.push({ userId: 1, submitted: true, 'q.1': 'Party' });
 	await host.poll();
 	expect(host.items).toMatchObject([{ event: 'surveySubmitted', 'event (2)': 'Party' }]);
 });
@@ -1158,14 +1147,10 @@ test.each(['simplified', 'table', 'raw'])(
 		const campaign = { event: 'surveyClosed', campaignId: survey(), campaignName: 'Survey 1' };
 		expect(host.items).toEqual([{ ...campaign, recipients, submitted, responseRate }]);
 		// Six minutes after that, the survey is read for the last time.
-		const { emulator } = service;
-		const poll = async () => {
-			emulator.clearRequests();
+		for (const reads of [1, 0, 0]) {
 			advanceClock(360_000);
-			await host.poll();
-			return emulator.requestCount('GET', SURVEY_DATA);
-		};
-		expect([await poll(), await poll(), await poll()]).toEqual([1, 0, 0]);
+			expect(await readsDuring(async () => await host.poll())).toBe(reads);
+		}
 	},
 );
 
