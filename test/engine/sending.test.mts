@@ -1,10 +1,10 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { locator, type RunOptions } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { first, required } from '../kit/required.mts';
-import { properties } from '../kit/sampleParameters.mts';
+import { isShown, properties } from '../kit/sampleParameters.mts';
 import { useService } from '../kit/service.mts';
 import { tableOf } from '../kit/table.mts';
 import { parseAs } from '../kit/typed.mts';
@@ -141,10 +141,7 @@ test.each(notices)('%s with %s shows the notices %j', (name, own, texts) => {
 	const [resource = '', operation = ''] = name.split('.');
 	const parameters = { resource, operation, ...parseAs<INodeParameters>(own) };
 	const shown = properties
-		.filter(({ type }) => type === 'notice')
-		.filter((property) =>
-			NodeHelpers.displayParameter(parameters, property, null, null, parameters),
-		)
+		.filter((property) => property.type === 'notice' && isShown(property, parameters))
 		.map(({ displayName }) => displayName);
 	expect(shown).toEqual(texts.map((text) => expect.stringMatching(text)));
 });

@@ -1,13 +1,14 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import type {
-	INodeParameters,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeType,
-	NodeParameterValueType,
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeType,
+	type NodeParameterValueType,
 } from 'n8n-workflow';
 
 import { questionsInForm } from './questions.mts';
@@ -122,11 +123,8 @@ export function leavesOf(property: INodeProperties, path: string[] = []): string
 }
 
 /** Whether a property is visible with these parameters. */
-function isShown({ displayOptions }: INodeProperties, parameters: INodeParameters): boolean {
-	return Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
-		(values ?? []).some((value) => value === parameters[name]),
-	);
-}
+export const isShown = (property: INodeProperties, parameters: INodeParameters): boolean =>
+	NodeHelpers.displayParameter(parameters, property, null, null);
 
 function longestChoice(property: INodeProperties): number {
 	const options: Listed[] = property.options ?? [];

@@ -1,13 +1,8 @@
 import { conditionsIn } from '../../nodes/MessagingService/resources/channelRecipient/conditions.ts';
-import type { FieldInfo } from '../../nodes/shared/field.ts';
+import { fieldCalled } from '../kit/field.mts';
 import fc from '../kit/property.mts';
 
-const field: FieldInfo = {
-	label: 'Conditions',
-	timezone: 'UTC',
-	fail: (message) => new Error(message),
-};
-const read = (text: string) => conditionsIn(text, field);
+const read = (text: string) => conditionsIn(text, fieldCalled('Conditions'));
 
 test.each([
 	['one\ntwo\r\nthree\rfour', ['one', 'two', 'three', 'four']],

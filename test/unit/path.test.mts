@@ -1,7 +1,7 @@
 import { buildPath, checkedId } from '../../nodes/shared/transport/address.ts';
+import { fail } from '../kit/field.mts';
 import fc, { anyCharacter } from '../kit/property.mts';
 
-const fail = (message: string) => new Error(message);
 const CLOSE = '/int/v1/campaign/:campaignId/close';
 
 test('builds a path to the same endpoint for any valid ID', () => {

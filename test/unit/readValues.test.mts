@@ -7,11 +7,9 @@ import {
 	toList,
 	toName,
 } from '../../nodes/shared/values.ts';
+import { fieldCalled } from '../kit/field.mts';
 
-const field = {
-	...{ label: 'The field', timezone: 'UTC' },
-	fail: (message: string) => new Error(message),
-};
+const field = fieldCalled('The field');
 
 describe('an address', () => {
 	test.each([

@@ -9,8 +9,7 @@ import {
 } from '../../nodes/shared/surveyData.ts';
 import { fieldsIn } from '../../nodes/shared/values.ts';
 import { surveyItems, warnIfRawHasNames } from '../../nodes/shared/surveyItems.ts';
-
-const fail = (message: string) => new Error(message);
+import { fail } from '../kit/field.mts';
 
 const surveyOf = (titles: unknown[], result: IDataObject[]): SurveyData =>
 	parseSurveyData({ name: 'Pulse', questions: titles.map((title) => ({ title })), result }, fail);

@@ -11,12 +11,9 @@ import {
 	toQuestions,
 } from '../../nodes/MessagingService/resources/survey/questions/questionFields.ts';
 import { convertQuestion } from '../../nodes/MessagingService/resources/survey/questions/questionValues.ts';
+import { fieldCalled } from '../kit/field.mts';
 
-const field = {
-	label: 'Questions',
-	timezone: 'UTC',
-	fail: (message: string, description?: string) => new Error(`${message} | ${description ?? ''}`),
-};
+const field = fieldCalled('Questions');
 
 /** Returns what is sent of the questions of a form, without checking the survey. */
 const build = (...question: unknown[]) =>
@@ -120,10 +117,12 @@ describe('checkQuestions', () => {
 });
 
 describe('the fields of a question on the screen', () => {
+	const fieldsIn = (question: INodeParameters) =>
+		questionProperties.filter((property) =>
+			NodeHelpers.displayParameter(question, property, null, null),
+		);
 	const shown = (question: INodeParameters): string[] =>
-		questionProperties
-			.filter((property) => NodeHelpers.displayParameter(question, property, null, null))
-			.map(({ displayName }) => displayName);
+		fieldsIn(question).map(({ displayName }) => displayName);
 	const everywhere = ['Question Type', 'Title', 'Required', 'Fork', 'Description', 'Placeholder'];
 	const links = ['Branch', 'Question ID'];
 	const fieldsOf = (question: INodeParameters) =>
@@ -153,12 +152,8 @@ describe('the fields of a question on the screen', () => {
 
 	/** Returns one list per visible options field: its label, then the names of its visible subfields. */
 	const optionsOf = (question: INodeParameters) =>
-		questionProperties
-			.filter(
-				(property) =>
-					property.name === 'options' &&
-					NodeHelpers.displayParameter(question, property, null, null),
-			)
+		fieldsIn(question)
+			.filter(({ name }) => name === 'options')
 			.map(({ displayName, options = [] }) => [
 				displayName,
 				...options

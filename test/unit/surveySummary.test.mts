@@ -9,6 +9,7 @@ import { safeForSpreadsheets } from '../../nodes/MessagingService/resources/surv
 import { toTableCell } from '../../nodes/shared/answers.ts';
 import { surveyItems } from '../../nodes/shared/surveyItems.ts';
 import { parseSurveyData, type SurveyData } from '../../nodes/shared/surveyData.ts';
+import { fail } from '../kit/field.mts';
 import { tableOf } from '../kit/table.mts';
 import { parseAs } from '../kit/typed.mts';
 
@@ -24,8 +25,6 @@ const rowsWith = (...answers: unknown[][]): IDataObject[] =>
 		}
 		return row;
 	});
-
-const fail = (message: string, description = '') => new Error(`${message} | ${description}`);
 
 const summaryBy = (
 	survey: SurveyData,
