@@ -1205,7 +1205,7 @@ describe('in the editor', () => {
 		const quiet = Array.from({ length: 6 }, () => service.emulator.state.addSurvey(empty)._id);
 		const events = ['surveyClosed', 'campaignRead'];
 		const items = await trigger({ events, campaignIds: quiet }).sample();
-		const closings = Array(4).fill('surveyClosed');
+		const closings = Array<string>(4).fill('surveyClosed');
 		expect(items.map(({ event }) => event)).toEqual([...closings, 'campaignRead']);
 	});
 
