@@ -190,6 +190,9 @@ test('Get Many sends the conditions with every page', async () => {
 
 const blank = { recipients: ' , ;\n', additionalFields: { lists: [], conditions: '\n' } };
 const byId = { identifyBy: '={{ "id" }}' };
+const later = { status: 'scheduled' };
+const NO_DATE = '={{ DateTime.invalid("none") }}';
+const halfAPerson = { minimumResponses: 2.5 };
 const twoPeople = [{ lastName: 'B' }, { firstName: 'A' }].map((other) => ({
 	recipient: [
 		{ email: 'a@x.io', firstName: 'A', lastName: 'B' },
@@ -250,6 +253,10 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 		/^Mode must be "mirror", not "Mirror"$/,
 	],
 	['hrList.read', { source: 'Items' }, /^Source must be "items", not "Items"$/],
+	['campaign.create', { ...later, scheduledTime: '={{ "" }}' }, /^Scheduled Time is empty/],
+	['campaign.create', { ...later, scheduledTime: NO_DATE }, /^Scheduled Time is not a date/],
+	['survey.create', { questionsInput: 'json', questionsJson: '' }, /^Add at least one question$/],
+	['survey.getSummary', { ...onLive, options: halfAPerson }, /^Minimum Responses must be a whole/],
 	[
 		'broadcast.sendAndWait',
 		{ options: { limitWaitTime: { values: { limitType: 'AtSpecifiedTime' } } } },

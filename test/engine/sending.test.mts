@@ -71,15 +71,6 @@ describe('the scheduled time', () => {
 		expect(service.lastRequest.body).toEqual({ name, description, status, scheduledTime });
 	});
 
-	test.each([
-		['={{ DateTime.invalid("none") }}', 'Scheduled Time is not a date'],
-		['={{ "" }}', 'Scheduled Time is empty'],
-	])('%s is refused, and nothing is sent', async (scheduledTime, message) => {
-		const { error } = await create({ status, scheduledTime });
-		expect(error?.message).toContain(message);
-		expect(service.requests).toEqual([]);
-	});
-
 	test('is sent only if an expression for Status returns scheduled', async () => {
 		const scheduledTime = '2099-01-31T09:15:00.000Z';
 		const { error } = await create(

@@ -1,13 +1,11 @@
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
-import { severalGroups, type Row } from '../kit/severalGroups.mts';
+import { rows, severalGroups, type Row } from '../kit/severalGroups.mts';
 
 useFakeSleep();
 const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
 const { emailsOf, fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
-
-const rows = (name: string, ...people: number[]): Row[] => people.map((person) => [name, person]);
 
 test.each(['email', 'id'] as const)(
 	'by %s: fills each group with its people',

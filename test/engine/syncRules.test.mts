@@ -3,15 +3,13 @@ import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import { CONTINUE, groupSync, MIRROR, range, statuses } from '../kit/groupSync.mts';
 import { useService } from '../kit/service.mts';
-import { severalGroups, type Row } from '../kit/severalGroups.mts';
+import { rows, severalGroups } from '../kit/severalGroups.mts';
 
 useFakeSleep();
 const service = useService({ seed: 4, people: 40, groups: 4, campaigns: 0, surveys: 0 });
 const { sync, syncIds, members, memberIndexes, idsOf, person } = groupSync(service);
 const { emailsOf, fill, group, membersOf, nameOf, names, syncRows } = severalGroups(service);
 const stop = { onError: 'stopWorkflow' } as const;
-const rows = (name: string, ...people: Array<number | string>): Row[] =>
-	people.map((person) => [name, person]);
 
 describe('exclusive groups', () => {
 	const both = () => [...rows(nameOf(0), 0, 1), ...rows(nameOf(1), 10)];

@@ -6,6 +6,10 @@ import type { Service } from './service.mts';
 /** An input item: its group, and its recipient. A number stands for a person in the emulator. */
 export type Row = [group: string, recipient: number | string];
 
+/** Returns rows of people in a group. */
+export const rows = (group: string, ...recipients: Array<Row[1]>): Row[] =>
+	recipients.map((recipient) => [group, recipient]);
+
 /** Returns helpers that access the emulator's groups by number, and run a sync in which each item names its group. */
 export function severalGroups(service: Pick<Service, 'emulator' | 'run'>) {
 	const { emailsOf, idsOf, sync, fill, indexesIn, groupNames } = groupSync(service);

@@ -185,12 +185,6 @@ test.each<[string, string[], IDataObject[], string[]]>([
 	expect(shown).toEqual(columns);
 });
 
-test('in a table, a question with the title of a field of its own gets a number', () => {
-	const survey = surveyOf(['userEmail'], [{ userEmail: 'a', 'q.1': 'b' }]);
-	const [item] = surveyItems(survey, 'c1', survey.result, true);
-	expect(item).toMatchObject({ userEmail: 'a', 'userEmail (2)': 'b' });
-});
-
 describe('a simplified item', () => {
 	const ada = {
 		userId: 'u1',
