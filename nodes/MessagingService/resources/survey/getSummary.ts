@@ -56,7 +56,7 @@ export const getSummary: Operation = {
 				'enpsQuestions',
 				'eNPS Question',
 				loadOptionsMethod,
-				'Questions that get an eNPS. Select ratings here, because the service does not show which questions are ratings. All numbers in the answers must be whole numbers from 0 to 10. Questions with the options 0 to 10 usually get an eNPS anyway. An expression can also return titles or numbers of questions.',
+				'Questions that get an eNPS. Select ratings here, because the service does not show which questions are ratings. If an answer is a number but not a whole number from 0 to 10, the question gets none. Questions with the options 0 to 10 usually get an eNPS anyway. An expression can also return titles or numbers of questions.',
 				ofSurvey,
 			),
 			numberField(
