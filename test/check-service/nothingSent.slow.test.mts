@@ -7,11 +7,10 @@ const emulator = useWholeService();
 
 const NOBODY = 'n8n-check@nobody.invalid';
 
-/** IDs of the records that exist before the checks. */
-function idsBefore(): Set<string> {
+/** The records that the checks could create, and those of these kinds that exist before. */
+function records() {
 	const { campaigns, broadcasts, recipientGroups, channels } = emulator.state;
-	const stores = [campaigns, broadcasts, recipientGroups, channels];
-	return new Set(stores.flatMap((store) => [...store.values()].map(({ _id }) => _id)));
+	return [campaigns, broadcasts, recipientGroups, channels].flatMap((store) => [...store.values()]);
 }
 
 /** Fails if a request could send something, reach somebody who was not named, or change what the checks did not create. */
@@ -61,7 +60,7 @@ test('sends nothing to anybody, and leaves nothing that the list does not name, 
 				Object.assign(emulator.switches, settings);
 				for (const fault of faults) emulator.faults.add({ match: {}, ...fault });
 				const scope = everything(emulator);
-				const before = idsBefore();
+				const before = new Set(records().map(({ _id }) => _id));
 				const wrong = watch(scope.recipients, before);
 				const stop = new AbortController();
 				let count = 0;
@@ -78,18 +77,15 @@ test('sends nothing to anybody, and leaves nothing that the list does not name, 
 					expect(String(error)).toMatch(/refused the key|issued no access token/);
 				}
 				expect(wrong).toEqual([]);
-				const { campaigns, broadcasts, recipientGroups, channels } = emulator.state;
 				const named = new Set(left.flatMap(({ id, name }) => [id, name]));
-				const stays = [campaigns, broadcasts, recipientGroups, channels].flatMap((store) =>
-					[...store.values()].filter(({ _id }) => !before.has(_id)),
-				);
+				const stays = records().filter(({ _id }) => !before.has(_id));
 				const nameOf = (one: object) =>
 					String(Reflect.get(one, 'title') ?? Reflect.get(one, 'name'));
 				const unnamed = stays.filter((one) => !named.has(one._id) && !named.has(nameOf(one)));
 				expect(unnamed.map(nameOf)).toEqual([]);
-				expect(
-					[...campaigns.values()].filter(({ _id, status }) => !before.has(_id) && status !== '0'),
-				).toEqual([]);
+				const campaigns = [...emulator.state.campaigns.values()];
+				const sent = campaigns.filter(({ _id, status }) => !before.has(_id) && status !== '0');
+				expect(sent).toEqual([]);
 			},
 		),
 		{ numRuns: runs(25) },

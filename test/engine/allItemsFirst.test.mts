@@ -6,15 +6,13 @@ import { batching, locator, type RunOptions } from '../kit/engine.mts';
 import { first } from '../kit/required.mts';
 import { SAMPLE_SEED } from '../kit/samples.mts';
 import { useService } from '../kit/service.mts';
-import { isObject } from '../kit/typed.mts';
+import { titleOf } from '../kit/typed.mts';
 
 /** An operation that changes something reads all items before it sends the first request. */
 
 const service = useService(SAMPLE_SEED);
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
-const titleOf = ({ body }: { body?: unknown }): unknown =>
-	isObject(body) ? body.title : undefined;
 const titles = () => service.changes.map(titleOf);
 const toOne = () => first(service.emulator.state.people.values()).email;
 

@@ -217,31 +217,20 @@ describe('upload', () => {
 		expect(output).toEqual([expect.objectContaining({ name: 'a.pdf', size: 1 })]);
 	});
 
-	test('{{ $binary.data }}, which comes without the content, fails and says what to enter', async () => {
-		const [a, b] = [inMemory(Buffer.from('a')), inMemory(Buffer.from('b'))];
-		const items = [{ json: {}, binary: { data: a, more: b } }];
-		const { error } = await upload(items, { binaryPropertyName: '={{ $binary.data }}' });
-		expect(error?.message).toBe('Input Binary Field must be the name of a field');
-		expect(error?.description).toContain(
-			'Set Input Binary Field to a binary field of the item: data, more',
-		);
-		expect(service.requests).toEqual([]);
-	});
+	const NO_FILE = /has no file in the binary field "data"/;
+	const NO_NAME = /^Input Binary Field must be the name of a field$/;
+	const ITS_FIELDS = /Input Binary Field to a binary field of the item: report, photo/;
+	const [report, photo] = [inMemory(Buffer.from('r')), inMemory(Buffer.from('p'))];
+	const other = { json: {}, binary: { report, photo } };
 
-	test.each([
-		[
-			'a file only in other fields',
-			{
-				json: {},
-				binary: { report: inMemory(Buffer.from('r')), photo: inMemory(Buffer.from('p')) },
-			},
-			/has no file in the binary field "data"/,
-			/Input Binary Field to a binary field of the item: report, photo/,
-		],
-		['no binary data', { json: {} }, /no file in the binary field "data"/, /has no binary data/],
+	test.each<[string, INodeExecutionData, message: RegExp, description: RegExp, field?: string]>([
+		['a file only in other fields', other, NO_FILE, ITS_FIELDS],
+		['no binary data', { json: {} }, NO_FILE, /has no binary data/],
 		['an empty file', withFile(inMemory(Buffer.alloc(0))), /"a\.pdf" is empty/, /nothing was sent/],
-	])('with %s, fails before sending', async (_, item, message, description) => {
-		const { error } = await upload([item]);
+		// Comes without the content.
+		['a file instead of a name', other, NO_NAME, ITS_FIELDS, '={{ $binary.report }}'],
+	])('with %s, fails before sending', async (_, item, message, description, field = 'data') => {
+		const { error } = await upload([item], { binaryPropertyName: field });
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toMatch(description);
 		expect(service.requests).toEqual([]);

@@ -200,16 +200,6 @@ test('of an anonymous survey, reminds nobody, even if the service names people',
 	expect(service.changes).toEqual([]);
 });
 
-test.each<[string, INodeParameters]>([
-	['another choice in Who', { options: { who: 'submitted' } }],
-	['no result in Send Now', { sendNow: '={{ $json.nope }}' }],
-	['an empty title', { title: ' ' }],
-	['an object in the message', { message: '={{ "For " + {} }}' }],
-])('with %s, fails before anything is read', async (_what, parameters) => {
-	expect((await remind(parameters)).error).toBeDefined();
-	expect(service.requests).toEqual([]);
-});
-
 test.each(['name', '_id'] as const)(
 	'two items with one survey (%s) fail before anything is sent, drafts too',
 	async (key) => {

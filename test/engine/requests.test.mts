@@ -257,6 +257,7 @@ test.each<[operation: string, given: INodeParameters, message: RegExp]>([
 	['campaign.create', { ...later, scheduledTime: NO_DATE }, /^Scheduled Time is not a date/],
 	['survey.create', { questionsInput: 'json', questionsJson: '' }, /^Add at least one question$/],
 	['survey.getSummary', { ...onLive, options: halfAPerson }, /^Minimum Responses must be a whole/],
+	['survey.remind', { ...onLive, title: ' ' }, /^Title is empty$/],
 	[
 		'broadcast.sendAndWait',
 		{ options: { limitWaitTime: { values: { limitType: 'AtSpecifiedTime' } } } },

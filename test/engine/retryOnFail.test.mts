@@ -11,6 +11,7 @@ import {
 } from '../kit/engine.mts';
 import { LAUNCH } from '../kit/questions.mts';
 import { useTestServer, type ReceivedRequest } from '../kit/testServer.mts';
+import { titleOf } from '../kit/typed.mts';
 
 const service = useTestServer();
 
@@ -44,8 +45,6 @@ const run = async (
 		...options,
 	});
 
-const titleOf = ({ body }: ReceivedRequest): unknown =>
-	typeof body === 'object' && body !== null && 'title' in body ? body.title : undefined;
 /** Returns how often each item was sent, in the order of the items. */
 const timesSent = (count = TEN.length): number[] =>
 	range(count).map(

@@ -14,6 +14,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns the title in the body of a request. */
+export const titleOf = ({ body }: { body?: unknown }): unknown =>
+	isObject(body) ? body.title : undefined;
+
 const inheriting: <Form>(prototype: object | null) => Form = Object.create;
 
 /** Returns a stand-in for an n8n object. The stand-in has the given members, and those of `prototype`, if any. */
