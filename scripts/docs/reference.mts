@@ -70,8 +70,8 @@ export function referencePages(
 		const shared = occurringTwice(screens.map(({ entries }) => entries));
 		for (const key of common.keys()) shared.delete(key);
 		const elsewhere: Elsewhere = [
-			[`[Shared fields](#shared-fields)`, shared],
-			[`[Common fields](${COMMON_FIELDS_PAGE})`, common],
+			['[see below](#shared-fields)', shared],
+			[`[common fields](${COMMON_FIELDS_PAGE})`, common],
 		];
 		const sections = screens.flatMap(({ operation, fields, entries }) => [
 			`## ${operation.name}`,
@@ -90,12 +90,16 @@ export function referencePages(
 	const { properties } = trigger;
 	return new Map([
 		...pages,
-		[COMMON_FIELDS_PAGE, page('# Common fields', sharedTables(common, []))],
+		[
+			COMMON_FIELDS_PAGE,
+			page('# Common fields', 'Several resources have these fields.', sharedTables(common, [])),
+		],
 		[REQUEST_OPTIONS_PAGE, page(...requestOptions(node))],
 		[
 			'trigger.md',
 			page(
 				`# ${trigger.displayName}`,
+				'This node starts a workflow when employees respond to a survey.',
 				notices(properties),
 				exampleBlocks(properties, examples.trigger),
 				tables(entriesOf(properties)),
@@ -108,7 +112,7 @@ function requestOptions({ properties }: INodeTypeDescription): string[] {
 	const fields = properties.filter(({ name }) => name === 'requestOptions');
 	return [
 		'# Request Options',
-		'Every operation that sends requests has these options, on the *Settings* tab.',
+		'All operations except *HR List: Read* have these options, on the *Settings* tab.',
 		...fields.flatMap((field) =>
 			collectionsIn(field).map((inner) =>
 				tables(entriesOf(inner, { root: inner, path: [field.displayName], isAdded: true })),
@@ -249,7 +253,7 @@ function tables(entries: Entry[], elsewhere: Elsewhere = []): string {
 		const names = entries
 			.filter((entry) => fields.has(keyOf(entry)))
 			.map(({ field }) => `*${field.displayName}*`);
-		return names.length === 0 ? '' : `${link}: ${names.join(', ')}.`;
+		return names.length === 0 ? '' : `${names.join(', ')}: ${link}.`;
 	});
 	const rows = own.flatMap(({ field, row }) => (isCollection(field) ? [] : [row]));
 	const isAdded = entries.some((entry) => entry.isAdded);
@@ -276,7 +280,9 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [onScreen, added && 'Fields that you can add:', added].filter((part) => part).join('\n\n');
+	return [onScreen, added && 'Fields that you can add with a button:', added]
+		.filter((part) => part)
+		.join('\n\n');
 }
 
 /** Returns the notices of a screen as quotations, without those that depend on the value of a field. */
@@ -298,11 +304,10 @@ function typeOf({ type, typeOptions, modes = [] }: INodeProperties): string {
 
 /** Returns a sentence about the smallest and the largest value that the editor accepts. */
 function limitsOf({ typeOptions: { minValue, maxValue } = {} }: INodeProperties): string {
-	const limits = [
-		minValue === undefined ? '' : `at least ${minValue}`,
-		maxValue === undefined ? '' : `at most ${maxValue}`,
-	].filter((limit) => limit !== '');
-	return limits.join(' and ').replace(/^a/, 'A');
+	return sentences(
+		minValue === undefined ? '' : `Minimum: ${minValue}`,
+		maxValue === undefined ? '' : `Maximum: ${maxValue}`,
+	);
 }
 
 function defaultOf(field: INodeProperties): string {
@@ -342,12 +347,13 @@ function shownWhen(
 				left.length > 0 &&
 				(verb === 'is' ? left.length < values.length : left.length <= values.length);
 			const opposite = verb === 'is' ? 'is not' : 'is';
-			const listed = (isShorter ? left : values).map(
-				(value) => `*${valueInWords(value, other) || 'blank'}*`,
-			);
+			const listed = (isShorter ? left : values).map((value) => {
+				const words = valueInWords(value, other);
+				return words === '' ? 'empty' : `*${words}*`;
+			});
 			return `*${other.displayName}* ${isShorter ? opposite : verb} ${listed.join(' or ')}`;
 		});
-	return conditions.length === 0 ? '' : `When ${conditions.join(' and ')}`;
+	return conditions.length === 0 ? '' : `Shown if ${conditions.join(' and ')}`;
 }
 
 /** The fields that select an operation. */
