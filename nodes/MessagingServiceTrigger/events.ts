@@ -21,10 +21,10 @@ export const SURVEY_CLOSED = 'surveyClosed';
 export const eventOptions: INodePropertyOptions[] = choices({
 	campaignResponded: [
 		'Survey Answered',
-		'A recipient sent an answer, perhaps without submitting the survey',
+		'A recipient sent an answer, but may not have submitted the survey',
 	],
 	[SURVEY_CLOSED]:
-		'The survey was closed. The item has the response rate. It usually comes after all responses.',
+		'The survey was closed. The item has the response rate. This event usually comes after all responses.',
 	campaignRead: ['Survey Opened', 'A recipient opened the survey'],
 	surveySubmitted: 'A recipient finished and submitted the survey',
 });

@@ -19,8 +19,11 @@ import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from '
 const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 const watches = choices({
-	all: ['All Campaigns', 'Recent and future surveys. Other campaigns have no events.'],
-	selected: ['Selected Campaigns', 'The surveys that you select, even for years'],
+	all: [
+		'All Campaigns',
+		'Recent and future surveys. Campaigns that are not surveys have no events.',
+	],
+	selected: ['Selected Campaigns', 'The surveys that you select, even if they run for years'],
 });
 
 const outputs = choices({
@@ -44,7 +47,7 @@ export const triggerFields: INodeProperties[] = [
 		'campaignIds',
 		'Survey',
 		'getCampaigns',
-		'Surveys to watch. The list also shows other campaigns, because the service does not mark surveys. If you choose a live campaign that is not a survey, publishing the workflow usually fails.',
+		'Surveys to watch. The list also shows other campaigns, because the service does not say which ones are surveys. If you choose a live campaign that is not a survey, you usually cannot publish the workflow.',
 		{ required: true, displayOptions: { show: { watch: ['selected'] } } },
 	),
 	collectionField(
@@ -55,7 +58,7 @@ export const triggerFields: INodeProperties[] = [
 			numberField(
 				'liveWithinDays',
 				90,
-				'Number of days to watch a survey after it went live. Each new event starts this time again. For surveys that run for years, use Selected Campaigns.',
+				'The trigger stops watching a live survey after this many days without a new event. For surveys that run for years, use Selected Campaigns.',
 				1,
 			),
 			scope,
@@ -66,12 +69,12 @@ export const triggerFields: INodeProperties[] = [
 	collectionField('options', 'Add Option', [
 		switchedOff(
 			'emitExisting',
-			'Whether to also emit existing responses when you publish this node for the first time. Surveys that are already closed emit no Survey Closed event.',
+			'Whether to also emit the responses that already exist when you first publish this node. A survey that is already closed then has no Survey Closed event.',
 		),
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'A poll usually reads a live survey if its last read is at least this long ago. Surveys with recent events are read more often. With 0, polls usually read every live survey.',
+			'The trigger usually reads each live survey at least once in this many minutes. It reads surveys with recent events more often. With 0, each poll usually reads every live survey.',
 			0,
 		),
 	]),

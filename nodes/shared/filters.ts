@@ -48,7 +48,7 @@ export function toScopeQuery(value: unknown, field: FieldInfo): IDataObject {
 export const scope = optionsField(
 	'scope',
 	choices({
-		all: 'Everything on the platform (Super Users only)',
+		all: 'Everything on the platform, for Super Users only',
 		mine: 'Created by or shared with the owner of the access key',
 		onlyApi: ['Only API', 'Created through the API'],
 	}),
@@ -62,5 +62,5 @@ export const category = loadedField(
 	'category',
 	'Category',
 	'getCategories',
-	'Only records in this category. The list has the categories of your templates and campaigns.',
+	'Only campaigns or templates in this category. The list has the categories of your templates and campaigns.',
 );

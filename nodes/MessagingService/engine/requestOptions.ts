@@ -33,7 +33,7 @@ export const requestOptions = collectionField(
 					'batchSize',
 					// Fewer than without Batching, because people add it when the service receives too many requests.
 					5,
-					`Maximum number of items at the same time, up to ${MAX_CONCURRENCY}. Without Batching, or with -1 or 0, the maximum is ${DEFAULT_CONCURRENCY}. Sync ignores Batching, and so does Send and Wait.`,
+					`Maximum number of items at the same time, up to ${MAX_CONCURRENCY}. With 0 or -1, the maximum is ${DEFAULT_CONCURRENCY}, as without Batching. The operations "Sync" and "Send and Wait for Response" ignore Batching.`,
 					-1,
 					{ displayName: 'Items per Batch' },
 				),

@@ -23,16 +23,20 @@ export const broadcastContent = additionalFields([
 	stringField('actionLinkText', 'Text of the link. Defaults to "More Detail".', {
 		placeholder: 'e.g. Read and respond',
 	}),
-	stringField('imageUrl', 'Public URL of an image. The URL that Upload returns is only a path.', {
-		placeholder: 'e.g. https://example.com/invitation.png',
-	}),
+	stringField(
+		'imageUrl',
+		'Public URL of an image, not the path that the operation Upload returns',
+		{
+			placeholder: 'e.g. https://example.com/invitation.png',
+		},
+	),
 	stringField('emoji', 'Emoji of the broadcast. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
 	switchedOn(
 		'requiredConfirm',
-		'Whether recipients must confirm the broadcast. Off if you do not add this field.',
+		'Whether recipients must confirm the broadcast. Without this field, they need not confirm.',
 	),
 	switchedOn(
 		'contentInEmail',
-		'Whether the email contains the message itself. Off if you do not add this field.',
+		'Whether the email contains the message itself. Without this field, it does not.',
 	),
 ]);

@@ -26,10 +26,7 @@ export const binaryField = (details?: Partial<INodeProperties>): INodeProperties
 	});
 
 /** The binary field of the file, and its media type. */
-export const fileFields = [
-	binaryField(),
-	optionsField('media', mediaTypes, 'raw', 'Kind of the file'),
-];
+export const fileFields = [binaryField(), optionsField('media', mediaTypes, 'raw', 'Kind of file')];
 
 /**
  * n8n's default timeout. If redirects are not followed, as here, axios 1.18.0 applies this timeout to the whole request,

@@ -12,7 +12,7 @@ import { simplifyFile, simplifiedBy, simplify } from './simplify';
 const fileInUse = options([
 	switchedOff(
 		'deleteFileInUse',
-		'Whether to delete the file even if the campaign or broadcast uses it. If off, the operation fails for such a file.',
+		'Whether to delete the file even if the campaign or broadcast uses it. If off, the operation fails for a file in use.',
 		{ routing: inQuery('deleteFileInUse', toSwitchText) },
 	),
 ]);

@@ -100,7 +100,7 @@ export const campaignId = locator(
 export const surveyId = locator(
 	'campaignId',
 	'searchCampaigns',
-	'The list also shows campaigns without questions, because the service does not mark surveys',
+	'The list also shows other campaigns, because the service does not say which ones are surveys',
 	{
 		displayName: 'Survey',
 		namePlaceholder: 'e.g. How was your first week?',
@@ -133,13 +133,13 @@ export const channelId = locator('channelId', 'searchChannels', 'The channel to 
 export const fileId = locator(
 	'fileId',
 	'searchFiles',
-	'A file of the campaign or broadcast above',
+	'A file of the chosen campaign or broadcast',
 	{ dependsOn: ['campaignId.value', 'broadcastId.value'] },
 );
 
 export const groupId = locator(
 	'groupId',
 	'searchManagerGroups',
-	'The list shows only groups that already manage the channel. To choose another group, enter its ID.',
+	'A group of console users. The list shows only groups that already manage the channel. For another group, use By ID.',
 	{ displayName: 'Console User Group' },
 );

@@ -6,7 +6,7 @@ import { inBody, required } from '../engine/conversions';
 
 export const campaignName = stringField(
 	'name',
-	'Name in the console. It is also the headline, unless you add a title.',
+	'Name in the service console. Without a title, recipients see this name as the headline.',
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',

@@ -44,5 +44,5 @@ export function sendingNotice(
  */
 export const updateMayReplace = notice(
 	'updateMayReplace',
-	'An update might reset fields that you do not add. Check the result once, or add every field that matters.',
+	'An update might reset fields that you do not add. Check your first update, or add all fields that you want to keep.',
 );

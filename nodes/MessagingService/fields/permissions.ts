@@ -14,7 +14,7 @@ export const permissions = optionsField(
 		channel_recipient_edit: ['Edit Recipients'],
 	}),
 	'',
-	'Permissions in the channel. An expression can also return other permissions, separated by commas.',
+	'What the manager may do. An expression can also return permissions that are not listed here.',
 	{
 		type: 'multiOptions',
 		allowArbitraryValues: true,

@@ -37,7 +37,7 @@ const kinds = choices({
 	groups: ['Recipient Groups', 'All members of the selected groups'],
 });
 
-const nobody = choices({ none: ['Nobody Yet', 'No recipients'] });
+const nobody = choices({ none: ['Nobody Yet', 'No recipients so far'] });
 
 const kindsOrNobody = [...kinds.slice(0, 2), ...nobody, ...kinds.slice(2)];
 

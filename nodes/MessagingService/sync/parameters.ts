@@ -22,16 +22,16 @@ import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from 
 
 const modes = choices({
 	add: 'Add the people',
-	mirror: 'Add the missing people and remove the others',
+	mirror: 'Add the missing people and remove all other members',
 	remove: 'Remove the people',
 });
 
 const outputs = choices({
 	perRecipient: [
 		'Each Recipient',
-		'One item per input item, with its result. Mirror usually also returns one for each member whom no input item names.',
+		'One item with the result of each input item. Mirror usually adds an item for each member whom no input item names.',
 	],
-	summary: 'One item per group or channel, with a count for each status',
+	summary: 'One item per group or channel. It says how many people have each status.',
 });
 
 /** The parameters of a sync: whom to sync, and how. Both resources use the same objects, which the engine evaluates once. */
@@ -39,17 +39,17 @@ export const syncFields: INodeProperties[] = [
 	stringField('recipient', 'Email address of the person, or the ID if "Identify By" is ID', {
 		required: true,
 		placeholder: '{{ $json.email }}',
-		hint: 'Recipient and the group or channel may differ between items. Mode and other settings must be the same for all items.',
+		hint: 'Each input item can have its own recipient, and its own group or channel. Use the same Mode and other settings for all items.',
 	}),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what would happen, without changing your groups and channels. If groups are synced by email, a dry run may create and delete temporary groups.',
+		'Whether to only report what Sync would do, without changing your groups and channels. If you sync groups by email, a dry run may create and delete temporary groups.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this share of its members. The limit also applies to the run as a whole. If the run would remove more, Mirror changes only groups or channels that lose nobody. A limit above 0 allows a single removal.',
+		'If a group or channel would lose more than this percentage of its members, Mirror leaves it unchanged. If all groups or channels of the run together would lose more than this percentage, Mirror changes only those that lose nobody. If the percentage is above 0, Mirror may remove one person even from a small group or channel.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -61,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether to remove people even if it is unclear whom an item names. Examples are an unreadable address and a missing address field. If off, one such item usually stops all removals. A blank address does not stop them.',
+		'Whether Mirror may remove people although it does not know whom an item means. Examples: an unreadable address, a missing address field. If off, one item of this kind usually stops all removals. A blank address stops nothing.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

@@ -21,7 +21,7 @@ export function campaignContentFields(
 		...templateFields,
 		stringField(
 			'imageUrl',
-			"Public URL of the image. The output of Campaign File: Upload has only a path. Without this field, a new campaign has its template's image.",
+			'Public URL of the image, not the path that "Campaign File: Upload" returns. Without this field, a new campaign has the image of its template.',
 			{ placeholder: 'e.g. https://example.com/picnic.png' },
 		),
 		loadedField(
@@ -52,7 +52,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 		'commentVisibility',
 		commentVisibilitiesOfCampaign,
 		'0',
-		'Who sees comments. Without this field, comments are off in a new campaign. In an update, the service may refuse Disabled.',
+		'Who sees comments. Without this field, nobody can comment on a new campaign. In an update, the service may refuse Disabled.',
 		{
 			routing: inBody('commentVisibility', (value, field) => {
 				const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
@@ -67,7 +67,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 export const ownerFields = [
 	stringField(
 		'senderUserEmail',
-		'Email of the console user shown as the sender. Defaults to the owner of the access key. Does not change the From address of the email.',
+		'Email of the console user shown as the sender. Defaults to the owner of the access key. The From address of the email stays the same.',
 		{ placeholder: 'e.g. ada@example.com' },
 	),
 	stringField(
@@ -82,7 +82,7 @@ const templateFields: INodeProperties[] = [
 	loadedField('options', 'templateId', 'Template', 'getTemplates'),
 	stringField(
 		'templateData',
-		'Values for the placeholders of the template (EJS), as JSON. For example, { "city": "Oslo" } fills in &lt;%= city %&gt;.',
+		'Values for the EJS placeholders in the template, as JSON. For example, { "city": "Oslo" } replaces &lt;%= city %&gt; with Oslo.',
 		{ type: 'json', default: '{}' },
 	),
 ];
@@ -104,6 +104,6 @@ export const surveyContent = additionalFields([campaignTitle, ...templateFields]
 export const categoriesAsText = options([
 	switchedOn(
 		'categoriesAsText',
-		'Whether to send the categories as JSON text. Try this if the service refuses the categories.',
+		'Whether to send the categories as a JSON text. Try this option if the service refuses the categories.',
 	),
 ]);

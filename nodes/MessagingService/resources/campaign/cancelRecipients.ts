@@ -11,7 +11,7 @@ import type { Operation } from '../../engine/declaration';
 export const cancelRecipients: Operation = {
 	action: 'Cancel recipients of campaign',
 	description:
-		'Cancel recipients of a campaign. The API does not document whether people lose messages they already have.',
+		'Cancel recipients of a campaign. The API does not document whether the campaign disappears for people who already have it.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,

@@ -35,10 +35,10 @@ export const update: Operation = {
 	fields: [
 		campaignId,
 		updateFields([
-			stringField('name', 'Name in the console'),
+			stringField('name', 'Name in the service console'),
 			textArea(
 				'description',
-				'What the campaign is about. Add it if the service responds "description is mandatory".',
+				'What the campaign is about. Add this field if the service responds "description is mandatory".',
 			),
 			...campaignContentFields('clear'),
 			newStatus,

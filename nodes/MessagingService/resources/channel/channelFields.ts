@@ -11,7 +11,7 @@ import { commentVisibilities } from '../../fields/messageFields';
 import { convertByType, inBody, type WhenEmptied } from '../../engine/conversions';
 
 /** The name of a channel. */
-export const channelName = stringField('name', 'Name in the console', {
+export const channelName = stringField('name', 'Name in the service console', {
 	placeholder: 'e.g. New joiners in Oslo',
 });
 
@@ -31,9 +31,9 @@ const defaults = [
 		'getTemplates',
 		"Default template of the channel's campaigns.",
 	),
-	switchedOn('enableEmail', 'Whether to send messages by email'),
-	switchedOn('enableAppNotification', 'Whether to send push notifications'),
-	switchedOn('enableSms', 'Whether to send messages by SMS'),
+	switchedOn('enableEmail', 'Whether the channel sends messages by email'),
+	switchedOn('enableAppNotification', 'Whether the channel sends push notifications'),
+	switchedOn('enableSms', 'Whether the channel sends messages by SMS'),
 	switchedOn('enableComment', 'Whether recipients can comment on messages'),
 	optionsField(
 		'commentVisibility',

@@ -17,7 +17,7 @@ export const createBroadcast: Operation = {
 	sends: sendingNotice(
 		'The broadcast goes out to the channel',
 		undefined,
-		' Drafts and scheduling are not available here.',
+		' This operation cannot save drafts or schedule broadcasts.',
 	),
 	fields: [channelId, title, message, broadcastContent],
 };

@@ -14,7 +14,7 @@ const commentVisibility = optionsField(
 	'commentVisibility',
 	commentVisibilities,
 	'0',
-	'Who sees comments. Defaults to the setting of the channel.',
+	'Who sees comments. Without this field, the setting of the channel applies.',
 );
 
 /**

@@ -8,7 +8,7 @@ import type { Operation } from '../../engine/declaration';
 const conditions = filters([
 	stringField(
 		'conditions',
-		'Conditions that the records must meet, as JSON. The service does not document which fields you can use. Try the fields of the output.',
+		'Return only records that meet these conditions (JSON). The service does not document which fields you can use. Try the fields of the output items.',
 		{ type: 'json', default: '{}', placeholder: 'e.g. { "active": true }' },
 	),
 ]);

@@ -4,7 +4,7 @@ import { toEmail } from '../../../shared/email';
 import { toId } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */
-export const user = stringField('user', 'Email, record ID, HR-system ID or username', {
+export const user = stringField('user', 'Email, username, or ID in the service or the HR system', {
 	required: true,
 	placeholder: 'e.g. ada@example.com',
 	routing: inBody(
@@ -22,7 +22,7 @@ export const currentManager = loadedField(
 	'user',
 	'User',
 	'getChannelManagers',
-	'A user who manages the channel above.',
+	'The manager whom you want to remove from the channel.',
 	{
 		required: true,
 		typeOptions: {

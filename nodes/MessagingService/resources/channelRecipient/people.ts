@@ -11,7 +11,7 @@ import { conditionsIn } from './conditions';
 
 const recipients = textArea(
 	'recipients',
-	'Emails, record IDs, HR-system IDs or usernames, separated by commas, semicolons or new lines. An expression may also return a list. Optional if you add a group or a condition below.',
+	'Emails, usernames or IDs (of the service or the HR system), separated by commas, semicolons or new lines. An expression may also return a list. Not required if you add groups or conditions under Additional Fields.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		routing: inBody('recipients', optional(toPeople)),
@@ -28,15 +28,15 @@ const groupsAndConditions: INodeProperties = {
 			'lists',
 			'Recipient Group',
 			'getRecipientGroups',
-			'Selects the members of these groups.',
+			'The operation also applies to members of these groups.',
 		),
 		textArea(
 			'conditions',
-			'Selects users who match. Write one condition per line, or use an expression that returns a list. The service does not document the syntax, or how several conditions combine. Ask its support, and test with an unused channel.',
+			'The operation also applies to users who match these conditions. Write one condition per line, or use an expression that returns a list. The service does not document the syntax. Ask its support, and test with an unused channel.',
 			{ routing: inBody('conditions', optional(nonEmptyConditions, 'omit')) },
 		),
 	]),
-	description: 'People to select in addition to "Recipients"',
+	description: 'Further people, in addition to "Recipients"',
 };
 
 /** Reads the conditions of a text or a list. @throws for an empty condition */

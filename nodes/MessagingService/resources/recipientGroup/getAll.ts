@@ -14,6 +14,6 @@ export const getAll = getMany(
 	// Unlike the editor's list, this operation reads no large pages, so that it reads only as many groups as the user
 	// asked for.
 	{ path: recipientGroups.path, read: bySkip },
-	"Retrieve a list of the recipient groups that the key's owner can view",
+	'Retrieve a list of the recipient groups that the owner of the access key can view',
 	{ filters: filters([own]) },
 );

@@ -7,8 +7,8 @@ import { emailList, onlyChosenList } from '../../fields/recipients';
 import { inBody, optional } from '../../engine/conversions';
 
 const kinds = choices({
-	email: 'By email address',
-	id: ['ID', 'By recipient ID'],
+	email: 'The email address',
+	id: ['ID', 'The recipient ID'],
 });
 
 /** Whether members are named by email or by ID. */
@@ -16,7 +16,7 @@ export const identifyBy = optionsField(
 	'identifyBy',
 	kinds,
 	'email',
-	'How the recipients are identified',
+	'What you enter for each recipient',
 );
 
 /** The members to add or remove (`recipientEmails` or `recipientIds`, mutually exclusive). */
@@ -25,7 +25,7 @@ export const memberFields: INodeProperties[] = [
 	emailList(
 		'Email addresses, separated by commas, semicolons or new lines. An expression may also return a list.',
 		{
-			hint: 'If the service does not know one address, it may refuse the whole request',
+			hint: 'If one address is unknown to the service, the service may refuse the whole request',
 			displayOptions: { show: { identifyBy: ['email'] } },
 			routing: inBody('recipientEmails', optional(toEmails)),
 		},

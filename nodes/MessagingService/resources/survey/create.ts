@@ -8,7 +8,7 @@ import { surveySettings } from './surveySettings';
 
 const draftOnly = notice(
 	'draftOnly',
-	'This operation creates a draft that nobody receives yet. To send it, use "Campaign: Add Recipients" and then "Campaign: Send". "Survey: Launch" can also add the recipients and send the survey.',
+	'This operation creates a draft that nobody receives yet. To send the draft, use "Campaign: Add Recipients" and then "Campaign: Send". "Survey: Launch" can do all this in one step.',
 );
 
 /** POST /int/v1/campaign/survey: creates a survey campaign as a draft. */

@@ -17,7 +17,7 @@ import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 const forms = choices({
 	responses: 'One item per person, usually with the answers under the question titles',
 	table: 'One item per person and one field per question, for spreadsheets and databases',
-	raw: 'One item with the data as the service returns it. Return All, Limit and Options do not apply.',
+	raw: 'One item with the data as the service returns it. The node then ignores Return All, Limit and Options.',
 });
 
 /** The options of Who. */

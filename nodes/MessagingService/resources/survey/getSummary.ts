@@ -40,7 +40,7 @@ export const getSummary: Operation = {
 		surveyId,
 		notice(
 			'summaryOfLiveSurvey',
-			'While a survey is live, the difference between two summaries can reveal the newest answer. To prevent this, add the option Only Once Closed.',
+			'While a survey is live, the difference between two summaries can reveal the newest answer. To prevent this, switch on the option Only Once Closed.',
 		),
 		options([
 			loadedField(
@@ -48,7 +48,7 @@ export const getSummary: Operation = {
 				'breakDownBy',
 				'Break Down By',
 				loadOptionsMethod,
-				'Compare people by their answer to this question, for example “Your team?”. Each question then usually has one item per team. Results of small teams are hidden. If you also break down by another question, the two outputs together can reveal individual answers. An expression can also return the title or number of a question.',
+				'The node compares people by their answer to this question. With “Your team?”, the node usually returns one item per team for each question, and hides the results of small teams. If you also break down by another question, the two outputs together can reveal individual answers. An expression can also return the title or number of a question.',
 				ofSurvey,
 			),
 			loadedField(
@@ -56,26 +56,26 @@ export const getSummary: Operation = {
 				'enpsQuestions',
 				'eNPS Question',
 				loadOptionsMethod,
-				'Questions that get an eNPS. Select ratings here, because the service does not show which questions are ratings. If an answer is a number but not a whole number from 0 to 10, the question gets none. Questions with the options 0 to 10 usually get an eNPS anyway. An expression can also return titles or numbers of questions.',
+				'Questions for which the node calculates an eNPS. Select ratings here, because the service does not show which questions are ratings. If an answer is a number but not a whole number from 0 to 10, the question gets no eNPS. You usually need not select questions with the options 0 to 10. An expression can also return titles or numbers of questions.',
 				ofSurvey,
 			),
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'How many people must write a text before the texts of a question are shown. If a question has only texts, the whole question stays hidden until then.',
+				'The texts of a question are shown only if at least this many people wrote a text. With fewer people, a question that has only texts is hidden entirely.',
 				1,
 			),
 			numberField(
 				'minimumResponses',
 				MINIMUM_RESPONSES,
-				'How many people must answer a question before its results are shown. With fewer people, the number of answers is hidden, too.',
+				'The results of a question are shown only if at least this many people answered it. With fewer people, the number of answers is hidden, too.',
 				1,
 			),
 			switchedOff(
 				'includeEverybody',
-				'Whether each question also has an item for everybody. Works only with Break Down By. If all other items of the question are hidden, this item is hidden, too.',
+				'Whether to add an item with the results of all people to each question. This works only with Break Down By. If all other items of the question are hidden, this item is hidden, too.',
 			),
-			switchedOff('onlyOnceClosed', 'Whether to fail if the survey is not closed'),
+			switchedOff('onlyOnceClosed', 'Whether the operation fails until the survey is closed'),
 			spreadsheetOption,
 		]),
 	],

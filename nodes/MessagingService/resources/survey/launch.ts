@@ -37,7 +37,7 @@ export const launch: Operation = {
 		...requiredRecipientFields,
 		switchedOff(
 			'sendNow',
-			'Whether to send the survey right away. If off, the survey stays a draft. You can send it with "Campaign: Send".',
+			'Whether to send the survey right away. If off, the survey stays a draft. You can send the draft with "Campaign: Send".',
 		),
 		notice(
 			'staysDraft',
@@ -51,7 +51,7 @@ export const launch: Operation = {
 				'draftId',
 				'Continue With Draft',
 				'getDrafts',
-				'Draft of a failed run. The node adds the recipients to this draft. The draft keeps its questions.',
+				'The draft of a run that failed. The node adds the recipients to this draft, and keeps its questions.',
 			),
 		]),
 		surveySettings,

@@ -10,7 +10,7 @@ import { surveySettings } from './surveySettings';
  */
 export const update: Operation = {
 	description:
-		'Set the questions of a draft survey or campaign. They usually replace existing questions.',
+		'Set the questions of a draft survey or campaign. New questions usually replace the existing ones.',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	acceptsStatus: ['draft'],
 	send: sendQuestions,

@@ -43,7 +43,7 @@ export const responseType = optionsField(
 	'responseType',
 	responseTypes,
 	'approval',
-	'Kind of response',
+	'How people can respond',
 );
 
 const limitTypes = choices({ afterTimeInterval: '', atSpecifiedTime: '' });
@@ -65,7 +65,7 @@ const limitFields = [
 
 export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
-	'How long to wait for a response. When you add this option, it is set to 45 minutes. After that, the workflow continues without a response. Without this option, there is no time limit.',
+	'How long to wait for a response. After this time, the workflow continues without a response. When you add this option, the time is set to 45 minutes. Without this option, there is no time limit.',
 	['values', 'Values'],
 	limitFields,
 	{

@@ -10,12 +10,12 @@ const sources = choices({
 
 const people = choices({
 	employed: 'People who are employed',
-	left: 'People who left, unless a row with the same address says employed',
+	left: 'People who left, if no other row says that the same address is employed',
 	everybody: 'All people. The field "employed" says who is employed.',
 });
 
 const delimiters = choices({
-	auto: ['Automatic', 'Found in the first line'],
+	auto: ['Automatic', 'The node finds the delimiter'],
 	',': ['Comma'],
 	'|': ['Pipe'],
 	';': ['Semicolon'],
@@ -23,7 +23,7 @@ const delimiters = choices({
 });
 
 const encodings = choices({
-	auto: ['Automatic', 'UTF-8, if there is no byte order mark'],
+	auto: ['Automatic', 'UTF-8, if the file has no byte order mark'],
 	'utf-16le': ['UTF-16'],
 	'utf-8': ['UTF-8'],
 	'windows-1252': ['Windows-1252', 'Western European languages, from Excel on Windows'],
@@ -47,10 +47,10 @@ export const listFields: INodeProperties[] = [
 	),
 	stringField(
 		'employedValues',
-		'Values of Status Column for employed people, separated by commas. The node fails if a value is missing from both Employed Values and Left Values.',
+		'Statuses of employed people, separated by commas. The node fails if a row has a status that is neither here nor in Left Values.',
 		{ default: 'active', placeholder: 'e.g. active, on leave', ...withStatus },
 	),
-	stringField('leftValues', 'Values of Status Column for people who left, separated by commas', {
+	stringField('leftValues', 'Statuses of people who left, separated by commas', {
 		default: 'left',
 		placeholder: 'e.g. left, terminated',
 		...withStatus,
@@ -59,12 +59,15 @@ export const listFields: INodeProperties[] = [
 
 /** The fields in Options. */
 export const listOptions: INodeProperties[] = [
-	stringField('requiredColumns', 'Further columns that the list must have, separated by commas'),
-	optionsField('people', people, 'employed', 'Whom to return'),
+	stringField(
+		'requiredColumns',
+		'Names of other columns that the list must have, separated by commas',
+	),
+	optionsField('people', people, 'employed', 'Which people to return'),
 	numberField(
 		'minimumPeople',
 		1,
-		'Minimum number of employed people with an address. If there are fewer, the node fails. This can detect a list that was cut off.',
+		'The node fails if the list has fewer employed people with an address than this number. This check can detect a list that was cut off.',
 		1,
 	),
 	optionsField('delimiter', delimiters, 'auto', 'What separates the columns of a CSV file'),
@@ -72,6 +75,6 @@ export const listOptions: INodeProperties[] = [
 		'encoding',
 		encodings,
 		'auto',
-		'Encoding of a CSV file. A byte order mark in the file has priority.',
+		'Encoding of a CSV file. A byte order mark (hidden first characters) overrides this option.',
 	),
 ];

@@ -9,7 +9,7 @@ import { readPeople } from './people';
 /** Reads the list of people from all input items together. Sends nothing. */
 export const read: Operation = {
 	action: 'Read HR list',
-	description: 'Read and check the people of an HR list',
+	description: 'Read and check a list of people from an HR system',
 	builderHint:
 		'Takes all input items in one run: CSV files, or one record per item. Put it between the node that reads the HR data and a sync. Do not put it into a loop.',
 	isLocal: true,
@@ -25,7 +25,7 @@ export const read: Operation = {
 	fields: [
 		notice(
 			'readsWhole',
-			'Reads all input items as one list. Returns one item per row that the option People selects, with the address in "email". If a check fails, the node fails and returns nobody. It sends nothing to the service. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what it checks</a>.',
+			'This operation reads all input items as one list. For each row that the option People selects, it returns an item with the address in "email". If a check fails, the node fails and returns no items. Nothing is sent to the service. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what the operation checks</a>.',
 		),
 		...listFields,
 		options(listOptions),

@@ -34,19 +34,19 @@ export const sync = syncOperation({
 		options([
 			switchedOff(
 				'createMissingGroups',
-				'Whether to create groups that do not exist. This needs "Recipient Group" set to By Name. If off, a missing group is an error.',
+				'Whether to create a group if an item names a missing group. For this, set "Recipient Group" to By Name. If off, the item fails.',
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			numberField(
 				'maxNewGroups',
 				50,
-				'Maximum number of missing groups to create in one run. If more are missing, Sync creates none of them.',
+				'Sync creates at most this many groups in one run. If more groups are missing, Sync creates none.',
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether Sync may use temporary groups although the service marks a group as exclusive. First add a member of that group to another group, and check that the person stays in both.',
+				'Whether Sync may use temporary groups although the service calls a group exclusive. First add a member of the exclusive group to another group. Switch this on only if the person stays in both groups.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,

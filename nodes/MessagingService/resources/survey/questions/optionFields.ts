@@ -32,7 +32,7 @@ function answerOptionsField(
 ): INodeProperties {
 	return fixedCollection(
 		'options',
-		'Choices for recipients',
+		'Answers to choose from',
 		['option', word],
 		[
 			stringField('value', `The ${word.toLowerCase()} as recipients see it`, {

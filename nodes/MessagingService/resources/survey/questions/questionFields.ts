@@ -20,12 +20,12 @@ export const questionFields: INodeProperties[] = [
 		'templateCode',
 		questionTypeOptions,
 		'input',
-		'How recipients answer. The type determines the fields below.',
+		'How recipients answer. The fields below depend on this type.',
 		{ required: true },
 	),
 	stringField(
 		'title',
-		'Text of the question. Get Responses usually returns the answers under this title.',
+		'Text of the question. The operation Get Responses usually returns the answers under this text.',
 		{
 			required: true,
 			placeholder: 'e.g. How was your first week?',
@@ -34,11 +34,11 @@ export const questionFields: INodeProperties[] = [
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
-		'Whether the answer determines which questions come next. A fork needs a "Question ID". In "Branch Questions" of an option, enter the IDs of the questions that this option leads to.',
+		'Whether the answer to this question decides which questions come next. Enter a "Question ID". In "Branch Questions" of each option, enter the IDs of the questions that this option leads to.',
 	),
 	stringField(
 		'matrixQuestions',
-		'Titles of the rows: one per line, or a single line with commas. An expression can also return a list.',
+		'Titles of the rows: one per line, or all in one line with commas. An expression can also return a list.',
 		{
 			typeOptions: { rows: 3, showEvenWhenOptional: true },
 			placeholder: 'e.g. My team\nMy tools',
@@ -64,12 +64,16 @@ export const questionFields: INodeProperties[] = [
 	numberField('decimal', 2, 'Number of decimal places'),
 	switchedOff(
 		'branch',
-		'Whether to ask this question only after certain answers to an earlier question (the fork). A branch needs a "Question ID".',
+		'Whether to ask this question only after certain answers to an earlier question, for which Fork is on. Give this question a "Question ID".',
 	),
-	stringField('questionId', 'Name of your choice that links a fork with its branches', {
-		placeholder: 'e.g. what-went-wrong',
-		hint: 'Required for forks and branches. Use each ID only once in the survey.',
-	}),
+	stringField(
+		'questionId',
+		'Name of your choice. Other questions refer to this name in "Branch Questions".',
+		{
+			placeholder: 'e.g. what-went-wrong',
+			hint: 'Required if Fork or Branch is on. Use each ID only once in the survey.',
+		},
+	),
 ];
 
 /** Whether a blank value is an error, because omitting it could do the opposite of what the user wants. */

@@ -51,7 +51,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which they are asked. Example: only people who answer “Happy?” with No are asked “Why?”. Switch on Fork for “Happy?” and Branch for “Why?”. Give both a Question ID. In the option No of “Happy?”, enter the ID of “Why?” as Branch Questions.',
+	'The questions in the order in which the survey asks them. To ask “Why?” only after the answer No to “Happy?”, switch on Fork for “Happy?” and Branch for “Why?”. Give both questions a Question ID. In the option No, enter the Question ID of “Why?” as Branch Questions.',
 	['question', 'Question'],
 	questionProperties,
 	{
