@@ -95,7 +95,7 @@ type Reading = {
 	 */
 	summaryWith: (provenElsewhere?: Numbering) => Summary | Error;
 	fail: Fail;
-	/** Whether Safe for Spreadsheets is on. */
+	/** Whether Safe For Spreadsheets is on. */
 	isSafe: boolean;
 };
 

@@ -14,7 +14,7 @@ export const spreadsheetOption = switchedOff(
 	"Whether to put an apostrophe (') before texts that Excel or Google Sheets might run as a formula",
 );
 
-/** Reads the option Safe for Spreadsheets. @throws for a value that is no switch */
+/** Reads the option Safe For Spreadsheets. @throws for a value that is no switch */
 export function isForSpreadsheets(item: Item): boolean {
 	return readAddedOption(item, 'safeForSpreadsheets', false, toSwitch);
 }
