@@ -55,7 +55,7 @@ export async function sampleItems(api: Api): Promise<INodeExecutionData[]> {
 		return [...closings, ...exampleItems(api, withQuestions, numbering)].slice(-SAMPLE_SIZE);
 	throw failure(context)(
 		'There are no responses to show yet',
-		'Nobody has triggered the selected events yet. Answer a survey yourself and try again, or publish the workflow: it starts with the first response.',
+		'The trigger found no survey that shows its questions, either. Send a survey or choose an older one, and try again. Or publish the workflow: it starts with the first response.',
 	);
 }
 

@@ -334,6 +334,7 @@ test.each(
 	> How was it? (rating) ⇒ leftover formatting
 	A? ☐ Yes ☐ No (radio: Yes, No) ⇒ leftover formatting
 	Name: ______ (text) ⇒ leftover formatting
+	Your   team? (text) ⇒ leftover formatting: a tab or several blanks
 	How was **your week? (text) ⇒ leftover formatting
 	How was [it](https://example.com)? (text) ⇒ leftover formatting
 	<b>A?</b> (text) ⇒ leftover formatting

@@ -4,7 +4,7 @@ import { openEditor } from '../../../local-n8n/editor/editor.mts';
 import { exampleFiles, exampleWorkflow, fillers } from '../../../local-n8n/local-n8n.mts';
 import { approving } from '../../../local-n8n/examples/approving.mts';
 import { line } from '../settings.mts';
-import { runExample } from './run-example.mts';
+import { closedSurvey, runExample } from './run-example.mts';
 import { sharedByAllTests } from '../support/shared.mts';
 import { sharedN8n } from './shared-n8n.mts';
 
@@ -30,6 +30,12 @@ const sometimes = [
 	...['Requests to remove', 'Remove'],
 ];
 
+const TEAM = {
+	templateCode: 'dropdown' as const,
+	title: 'Which team are you in?',
+	options: ['Sales'],
+};
+
 const files = await exampleFiles();
 
 describe('each example, opened in the editor', () => {
@@ -41,6 +47,8 @@ describe('each example, opened in the editor', () => {
 			const { open, page, screenshot } = await sharedEditor();
 			const filler = fillers[file];
 			if (filler) await runExample(filler.file, filler);
+			// The trigger's sample has the newest surveys, and other tests add surveys.
+			if (file === 'pulse-results.json') await closedSurvey('Pulse now', [TEAM], [['Sales']]);
 			const workflow = await exampleWorkflow(file);
 			// Runs a copy, because other tests also run the example.
 			const id = await saveWorkflow({ ...workflow, name: `${workflow.name} (click)` });

@@ -94,8 +94,9 @@ export function readText(written: string, refused = signs.TEXT_SIGNS): string {
 	const text = trimmed(written);
 	const found = refused.find(({ sign }) => sign.test(text));
 	if (!found) return decodeLiterals(text);
+	const sign = found.sign.exec(text)?.[0].trim();
 	throw new LineError(
-		`${found.problem}: “${decodeLiterals(found.sign.exec(text)?.[0] ?? '')}”`,
+		`${found.problem}: ${sign ? `“${decodeLiterals(sign)}”` : 'a tab or several blanks'}`,
 		'Write a question a line, then its type and options in brackets: Did you get a laptop? (radio: Yes, No → 4). Write a backslash before a sign that is part of the text, or put the option in quotes.',
 	);
 }
