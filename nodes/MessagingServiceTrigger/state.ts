@@ -93,7 +93,7 @@ const VERSION = 3;
 
 /** n8n stores static data under the name of the node, and a durable poll cursor under its ID (n8n 1.122.48 and 2.41.1). */
 const START_AFRESH =
-	'To start with an empty state, rename this node. If n8n uses durable poll cursors, replace this node by a new one. Existing responses are then skipped, unless Emit Existing is on.';
+	'To start with an empty state, rename this node. If n8n uses durable poll cursors, replace this node with a new one. Existing responses are then skipped, unless Emit Existing is on.';
 
 /** How many nodes, and how many campaigns of a node, this process remembers. Of a forgotten one, it knows what n8n saved. */
 const MOST_NODES = 1_000;

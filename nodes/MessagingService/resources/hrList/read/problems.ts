@@ -16,7 +16,7 @@ const PROBLEMS = {
 	nobodyLeft:
 		'Without Status Column, nobody in the list has left. Enter the name of the column that says who left, or set People to Employed.',
 	bothMeanings: '{found} is in Employed Values and in Left Values. Remove it from one of them.',
-	noFile: 'There is no file in {found}. The export did not arrive. Check the node before.',
+	noFile: 'There is no file in {found}. The export did not arrive. Check the node before this one.',
 	notCsv:
 		'This is no CSV file: {found}. Put Extract From File before this node for an Excel or JSON file, and set Source to Input Items. A web page usually means that the download needs a login.',
 	empty: 'The file is empty: {found}. The export did not arrive. Check the node that reads it.',
