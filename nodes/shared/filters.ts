@@ -48,7 +48,7 @@ export function toScopeQuery(value: unknown, field: FieldInfo): IDataObject {
 export const scope = optionsField(
 	'scope',
 	choices({
-		all: 'Everything on the platform, for Super Users only',
+		all: 'Everything on the platform. Only for Super Users, a role in the service.',
 		mine: 'Created by or shared with the owner of the access key',
 		onlyApi: ['Only API', 'Created through the API'],
 	}),

@@ -49,7 +49,7 @@ export const syncFields: INodeProperties[] = [
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'If a group or channel would lose more than this percentage of its members, Mirror leaves it unchanged. If all groups or channels of the run together would lose more than this percentage, Mirror changes only those that lose nobody. If the percentage is above 0, Mirror may remove one person even from a small group or channel.',
+		'If a group or channel would lose more than this percentage of its members, Mirror leaves it unchanged. If all groups or channels of the run together would lose more than this percentage of their members, Mirror changes only groups or channels from which it removes nobody. If the percentage is above 0, Mirror may remove one person even from a small group or channel.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
