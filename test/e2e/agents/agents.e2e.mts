@@ -26,8 +26,6 @@ before(
 			line,
 			name: `agents-${line}`,
 			fresh: true,
-			// n8n 1 offers the nodes of community packages to agents only with this setting.
-			env: { N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true' },
 		});
 		model = await startChatModel();
 		localN8n.cleanups.add(model.stop);
