@@ -120,7 +120,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const limited: Fail = ({ refuse }) => refuse('Too many requests with this token', 429);
 		expect(await ended(READ, limited, 1, { credential })).toEqual({ sent: 2, tokens: 0 });
 	},
-	'The service responds with nothing but 429 for five minutes, or asks for a longer wait.':
+	'The service responds only with 429 for five minutes, or asks the node to wait longer than five minutes.':
 		async () => {
 			const began = Date.now();
 			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
@@ -201,7 +201,7 @@ const rows: Record<string, () => Promise<void>> = {
 		for (const change of [await run(CHANGE), await run(UPLOAD, { items: FILE })])
 			expect(change).toMatchObject({ sent: 1, unknown: true, error });
 	},
-	'The response is a web page or has another unexpected form (except with status 401, 403, 407, 429 or 5xx).':
+	'The response is a web page, or has another unexpected form. Its status is not 401, 403, 407, 429 or 5xx.':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				const page = '<html>Sign in</html>';
