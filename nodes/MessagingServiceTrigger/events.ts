@@ -21,10 +21,10 @@ export const SURVEY_CLOSED = 'surveyClosed';
 export const eventOptions: INodePropertyOptions[] = choices({
 	campaignResponded: [
 		'Survey Answered',
-		'A recipient sent an answer, but may not have submitted the survey',
+		'A recipient sent an answer, but perhaps has not submitted the survey yet',
 	],
 	[SURVEY_CLOSED]:
-		'The survey was closed. The item has the response rate. This event usually comes after all responses.',
+		'The survey was closed. The item of this event has the response rate. The event usually comes after all responses of the survey.',
 	campaignRead: ['Survey Opened', 'A recipient opened the survey'],
 	surveySubmitted: 'A recipient finished and submitted the survey',
 });

@@ -19,11 +19,8 @@ import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from '
 const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 const watches = choices({
-	all: [
-		'All Campaigns',
-		'Recent and future surveys. Campaigns that are not surveys have no events.',
-	],
-	selected: ['Selected Campaigns', 'The surveys that you select, even if they run for years'],
+	all: ['All Campaigns', 'Recent and future surveys. Other campaigns have no events.'],
+	selected: ['Selected Campaigns', 'Only the surveys that you select, even if they run for years'],
 });
 
 const outputs = choices({
@@ -38,7 +35,7 @@ export const triggerFields: INodeProperties[] = [
 		'events',
 		eventOptions,
 		'',
-		'Events that start the workflow. Each event is one item.',
+		'Events that start the workflow. The node returns one item per event.',
 		{ type: 'multiOptions', default: ['surveySubmitted'], required: true },
 	),
 	optionsField('watch', watches, 'selected', 'Which campaigns to watch'),
@@ -69,12 +66,12 @@ export const triggerFields: INodeProperties[] = [
 	collectionField('options', 'Add Option', [
 		switchedOff(
 			'emitExisting',
-			'Whether to also emit the responses that already exist when you first publish this node. A survey that is already closed then has no Survey Closed event.',
+			'Whether to also emit the responses that already exist when you publish this node for the first time. A survey that is already closed at that time has no Survey Closed event.',
 		),
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'The trigger usually reads each live survey at least once in this many minutes. It reads surveys with recent events more often. With 0, each poll usually reads every live survey.',
+			'The trigger usually waits at most this many minutes between two reads of a live survey. It reads surveys with recent events more often. With 0, it usually reads every live survey at each poll.',
 			0,
 		),
 	]),

@@ -48,9 +48,9 @@ export function toScopeQuery(value: unknown, field: FieldInfo): IDataObject {
 export const scope = optionsField(
 	'scope',
 	choices({
-		all: 'Everything on the platform. Only for Super Users, a role in the service.',
-		mine: 'Created by or shared with the owner of the access key',
-		onlyApi: ['Only API', 'Created through the API'],
+		all: 'Everything on the platform. Only Super Users (a role in the service) can list it.',
+		mine: 'Records created by or shared with the owner of the access key',
+		onlyApi: ['Only API', 'Records created through the API'],
 	}),
 	'mine',
 	'Which records to list',
@@ -62,5 +62,5 @@ export const category = loadedField(
 	'category',
 	'Category',
 	'getCategories',
-	'Only campaigns or templates in this category. The list has the categories of your templates and campaigns.',
+	'Only records in this category.',
 );

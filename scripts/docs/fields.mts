@@ -23,13 +23,25 @@ export const isListed = ({ name, type }: INodeProperties): boolean =>
 export const isCollection = ({ type }: INodeProperties): boolean =>
 	type === 'collection' || type === 'fixedCollection';
 
-/** Returns the fields in a collection: one list for each kind of entry. */
-export function collectionsIn({ type, options = [] }: INodeProperties): INodeProperties[][] {
+/** Returns the fields in a collection: one list for each kind of entry. The default of the collection overrides theirs. */
+export function collectionsIn(field: INodeProperties): INodeProperties[][] {
+	const { type, options = [] } = field;
 	if (type === 'collection')
 		return [options.flatMap((option) => ('type' in option ? [option] : []))];
 	if (type !== 'fixedCollection') return [];
-	return options.flatMap((kind) => ('values' in kind ? [kind.values] : []));
+	const defaults = valuesIn(field.default);
+	return options.flatMap((kind) => {
+		if (!('values' in kind)) return [];
+		const own = valuesIn(defaults[kind.name]);
+		return [kind.values.map((inner) => ({ ...inner, default: own[inner.name] ?? inner.default }))];
+	});
 }
+
+type Values = Record<string, INodeProperties['default']>;
+
+const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null;
+
+const valuesIn = (value: unknown): Values => (isValues(value) ? value : {});
 
 /** Returns the choices of a field, or an empty list if it has none. */
 export function choicesOf(field: INodeProperties | undefined): Choice[] {

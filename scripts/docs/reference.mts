@@ -102,7 +102,7 @@ export function referencePages(
 				'This node starts a workflow when employees respond to a survey.',
 				notices(properties),
 				exampleBlocks(properties, examples.trigger),
-				tables(entriesOf(properties)),
+				tables(entriesOf(properties), [[`[common fields](${COMMON_FIELDS_PAGE})`, common]]),
 			),
 		],
 	]);
@@ -280,7 +280,7 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [onScreen, added && 'Fields that you can add with a button:', added]
+	return [onScreen, added && 'Optional fields, which you add yourself:', added]
 		.filter((part) => part)
 		.join('\n\n');
 }

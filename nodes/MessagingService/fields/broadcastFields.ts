@@ -25,7 +25,7 @@ export const broadcastContent = additionalFields([
 	}),
 	stringField(
 		'imageUrl',
-		'Public URL of an image, not the path that the operation Upload returns',
+		'Public URL of an image, not the path that "Broadcast File: Upload" returns',
 		{
 			placeholder: 'e.g. https://example.com/invitation.png',
 		},

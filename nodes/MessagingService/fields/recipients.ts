@@ -32,12 +32,12 @@ const BODY_FIELD: Record<string, string> = {
 };
 
 const kinds = choices({
-	emails: ['Email Addresses', 'Existing recipients, by email'],
+	emails: ['Email Addresses', 'People who are already recipients'],
 	newRecipients: ['New People', 'People who may not be recipients yet'],
 	groups: ['Recipient Groups', 'All members of the selected groups'],
 });
 
-const nobody = choices({ none: ['Nobody Yet', 'No recipients so far'] });
+const nobody = choices({ none: ['Nobody Yet', 'No recipients yet'] });
 
 const kindsOrNobody = [...kinds.slice(0, 2), ...nobody, ...kinds.slice(2)];
 

@@ -32,7 +32,7 @@ const status = optionsField('status', statuses, 'draft', 'Whether and when to se
 
 const scheduledTime = dateField(
 	'scheduledTime',
-	'When to send. The node refuses a time more than five minutes ago. Without a time zone, the time zone of the workflow applies.',
+	'When to send. The node refuses a time more than five minutes in the past. If the time has no time zone, the time zone of the workflow applies.',
 	{
 		// Not required, because n8n would not run the node without it, even if the expression of Status returns 'draft'.
 		hint: 'Required if "Status" is Scheduled',

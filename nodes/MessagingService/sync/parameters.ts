@@ -21,17 +21,17 @@ import { describeFields, readRows, readTargets, recipientValues } from './input'
 import type { TargetKind, IdentifyBy, MembersApi, Recipient, Row, Target } from './types';
 
 const modes = choices({
-	add: 'Add the people',
-	mirror: 'Add the missing people and remove all other members',
-	remove: 'Remove the people',
+	add: 'Add these people',
+	mirror: 'Add these people, and remove all other members',
+	remove: 'Remove these people',
 });
 
 const outputs = choices({
 	perRecipient: [
 		'Each Recipient',
-		'One item with the result of each input item. Mirror usually adds an item for each member whom no input item names.',
+		'One item per input item, with the result. Mirror usually also returns an item for each member who is in no input item.',
 	],
-	summary: 'One item per group or channel. It says how many people have each status.',
+	summary: 'One item per group or channel, with the number of people per status',
 });
 
 /** The parameters of a sync: whom to sync, and how. Both resources use the same objects, which the engine evaluates once. */
@@ -44,12 +44,12 @@ export const syncFields: INodeProperties[] = [
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what Sync would do, without changing your groups and channels. If you sync groups by email, a dry run may create and delete temporary groups.',
+		'Whether to only report what Sync would do, without changing your groups and channels. If you sync groups and "Identify By" is Email, a dry run may create and delete temporary groups.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'If a group or channel would lose more than this percentage of its members, Mirror leaves it unchanged. If all groups or channels of the run together would lose more than this percentage of their members, Mirror changes only groups or channels from which it removes nobody. If the percentage is above 0, Mirror may remove one person even from a small group or channel.',
+		'Mirror does not change a group or channel that would lose more than this percentage of its members. If all groups or channels together would lose more than this percentage, Mirror changes only those from which it removes nobody. If this field is not 0, Mirror may remove one person even from a small group or channel.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -61,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether Mirror may remove people although it does not know whom an item means. Examples: an unreadable address, a missing address field. If off, one item of this kind usually stops all removals. A blank address stops nothing.',
+		'Whether Mirror may remove people even if an item has an unreadable address, no address field or a similar fault. If off, one such item usually stops all removals. A blank address stops nothing.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

@@ -29,7 +29,7 @@ export function campaignContentFields(
 			'categories',
 			'Category',
 			'getCategories',
-			'The list has the categories of your templates and campaigns. Without this field, a new campaign has the categories of its template.',
+			'The list shows the categories of your templates and campaigns. Without this field, a new campaign has the categories of its template.',
 			{
 				routing: inBody('categories', (value, field, item, saved) => {
 					const list = optional(toList, whenEmptied)(value, field, item, saved);
@@ -52,7 +52,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 		'commentVisibility',
 		commentVisibilitiesOfCampaign,
 		'0',
-		'Who sees comments. Without this field, nobody can comment on a new campaign. In an update, the service may refuse Disabled.',
+		'Who sees comments. Without this field, nobody can comment on a new campaign. If you choose Disabled in an update, the service may refuse the update.',
 		{
 			routing: inBody('commentVisibility', (value, field) => {
 				const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
@@ -67,7 +67,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 export const ownerFields = [
 	stringField(
 		'senderUserEmail',
-		'Email of the console user shown as the sender. Defaults to the owner of the access key. The From address of the email stays the same.',
+		'Email of the console user who is shown as the sender. Defaults to the owner of the access key. The From address of the email stays the same.',
 		{ placeholder: 'e.g. ada@example.com' },
 	),
 	stringField(
@@ -104,6 +104,6 @@ export const surveyContent = additionalFields([campaignTitle, ...templateFields]
 export const categoriesAsText = options([
 	switchedOn(
 		'categoriesAsText',
-		'Whether to send the categories as a JSON text. Try this option if the service refuses the categories.',
+		'Whether to send the categories to the service as a JSON text. Try this if the service refuses the categories.',
 	),
 ]);

@@ -16,7 +16,7 @@ export const cancelRecipients: Operation = {
 	fields: [
 		campaignId,
 		emailList(
-			'Addresses of the recipients to cancel, separated by commas, semicolons or new lines. An expression may also return a list.',
+			'Addresses of the recipients to cancel, separated by commas, semicolons or new lines. An expression can also return a list.',
 			{
 				required: true,
 				routing: inBody(

@@ -31,7 +31,7 @@ export const create: Operation = {
 			...ownerFields,
 			stringField(
 				'sharedGroups',
-				'IDs of the team groups that share the campaign, separated by commas. An expression may also return a list.',
+				'The campaign is shared with these team groups. Enter their IDs, separated by commas. An expression can also return a list.',
 				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),

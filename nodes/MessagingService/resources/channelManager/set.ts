@@ -6,7 +6,7 @@ import { user } from './user';
 
 /** PUT /int/v1/channel/:id/manager. The response has no data. */
 export const set: Operation = {
-	description: "Make a user a channel manager, or change a manager's permissions",
+	description: "Add a user to the managers of a channel, or change a manager's permissions",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/manager'],
 	toItems: dataOrSuccessWith('user'),
 	fields: [channelId, user, permissions],

@@ -11,7 +11,7 @@ import { conditionsIn } from './conditions';
 
 const recipients = textArea(
 	'recipients',
-	'Emails, usernames or IDs (of the service or the HR system), separated by commas, semicolons or new lines. An expression may also return a list. Not required if you add groups or conditions under Additional Fields.',
+	'Emails, usernames, service IDs or HR system IDs, separated by commas, semicolons or new lines. An expression can also return a list. Not required if you add groups or conditions under Additional Fields.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		routing: inBody('recipients', optional(toPeople)),
@@ -32,11 +32,11 @@ const groupsAndConditions: INodeProperties = {
 		),
 		textArea(
 			'conditions',
-			'The operation also applies to users who match these conditions. Write one condition per line, or use an expression that returns a list. The service does not document the syntax. Ask its support, and test with an unused channel.',
+			'The operation also applies to users who match these conditions. Write one condition per line, or use an expression that returns a list. The service does not document the syntax. Ask the support of the service, and test with an unused channel.',
 			{ routing: inBody('conditions', optional(nonEmptyConditions, 'omit')) },
 		),
 	]),
-	description: 'Further people, in addition to "Recipients"',
+	description: 'More people, besides those in "Recipients"',
 };
 
 /** Reads the conditions of a text or a list. @throws for an empty condition */

@@ -31,7 +31,7 @@ export const addRecipients: Operation = {
 		options([
 			switchedOff(
 				'reset',
-				'Whether the new members replace all current members. If adding them fails, the group may be empty.',
+				'Whether the new members replace all current members. If adding the new members fails, the group may be empty.',
 				{ routing: inBody('reset', toSwitch) },
 			),
 		]),

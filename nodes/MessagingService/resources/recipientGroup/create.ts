@@ -15,7 +15,7 @@ export const create: Operation = {
 		additionalFields([
 			textArea(
 				'leads',
-				'IDs of the members, separated by commas, semicolons or new lines. An expression may also return a list. To add people by email, use "Add Recipients" afterwards.',
+				'IDs of the members, separated by commas, semicolons or new lines. An expression can also return a list. To add people by email, use "Add Recipients" afterwards.',
 				{ routing: inBody('leads', optional(toList, 'omit')) },
 			),
 		]),

@@ -17,7 +17,8 @@ import { groupName } from './groupName';
  * If several items have the same name, the group is created once.
  */
 export const getOrCreate: Operation = {
-	description: 'Retrieve the group with a certain name. If no group has this name, create it.',
+	description:
+		'Retrieve the group with a certain name. If no group has this name, create the group.',
 	endpoint: ['POST', '/int/v1/recipientGroup'],
 	// If several groups have the name, this fails before anything is sent.
 	checks: [async (item, { name }) => await findGroup(item, String(name))],

@@ -23,7 +23,7 @@ export const identifyBy = optionsField(
 export const memberFields: INodeProperties[] = [
 	identifyBy,
 	emailList(
-		'Email addresses, separated by commas, semicolons or new lines. An expression may also return a list.',
+		'Email addresses, separated by commas, semicolons or new lines. An expression can also return a list.',
 		{
 			hint: 'If one address is unknown to the service, the service may refuse the whole request',
 			displayOptions: { show: { identifyBy: ['email'] } },
@@ -32,7 +32,7 @@ export const memberFields: INodeProperties[] = [
 	),
 	textArea(
 		'recipientIds',
-		'IDs of recipients, separated by commas, semicolons or new lines. An expression may also return a list.',
+		'IDs of recipients, separated by commas, semicolons or new lines. An expression can also return a list.',
 		{
 			placeholder: 'e.g. 64f1c0ffee0000000000abcd, 64f1c0ffee0000000000abce',
 			displayOptions: { show: { identifyBy: ['id'] } },

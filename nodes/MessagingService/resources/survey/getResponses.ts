@@ -15,14 +15,14 @@ import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 
 /** The options of Output. */
 const forms = choices({
-	responses: 'One item per person, usually with the answers under the question titles',
-	table: 'One item per person and one field per question, for spreadsheets and databases',
+	responses: 'One item per person. The answers are usually listed by question title.',
+	table: 'One item per person, with one field per question, for spreadsheets and databases',
 	raw: 'One item with the data as the service returns it. The node then ignores Return All, Limit and Options.',
 });
 
 /** The options of Who. */
 const respondents = choices({
-	everyone: 'All recipients listed by the service',
+	everyone: 'All recipients whom the service lists',
 	notSubmitted: 'Recipients who have not submitted the survey',
 	submitted: 'Recipients who submitted the survey',
 });

@@ -51,7 +51,7 @@ export const launch: Operation = {
 				'draftId',
 				'Continue With Draft',
 				'getDrafts',
-				'The draft of a run that failed. The node adds the recipients to this draft, and keeps its questions.',
+				'The draft that a failed run created. The node adds the recipients to this draft, and keeps the questions of the draft.',
 			),
 		]),
 		surveySettings,

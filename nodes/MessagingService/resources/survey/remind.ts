@@ -31,7 +31,7 @@ const reminded = choices({
 export const remind: Operation = {
 	action: 'Remind people of survey',
 	description:
-		'Create a broadcast to remind recipients who have not submitted a survey, and optionally send it right away',
+		'Remind recipients who have not submitted a survey. The node creates a broadcast, and can send it right away.',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [remindedBy],
 	claim: (_item, _request, { campaignId = '' }) => ({

@@ -65,7 +65,7 @@ const limitFields = [
 
 export const limitWaitTime = fixedCollection(
 	'limitWaitTime',
-	'How long to wait for a response. After this time, the workflow continues without a response. When you add this option, the time is set to 45 minutes. Without this option, there is no time limit.',
+	'How long to wait for a response. After this time, the workflow continues without a response. Without this option, there is no time limit.',
 	['values', 'Values'],
 	limitFields,
 	{

@@ -4,13 +4,13 @@ import { choices, numberField, optionsField, stringField } from '../../../../sha
 import { binaryField } from '../../../fields/fileContent';
 
 const sources = choices({
-	file: ['CSV File', 'Each input item has a CSV file'],
-	items: ['Input Items', 'Each input item is a row, for example from Google Sheets'],
+	file: ['CSV File', 'The list is in CSV files, one per input item'],
+	items: ['Input Items', 'Each input item is a row of the list, for example from Google Sheets'],
 });
 
 const people = choices({
 	employed: 'People who are employed',
-	left: 'People who left, if no other row says that the same address is employed',
+	left: 'People who left, unless another row with their address says that they are employed',
 	everybody: 'All people. The field "employed" says who is employed.',
 });
 
@@ -23,7 +23,7 @@ const delimiters = choices({
 });
 
 const encodings = choices({
-	auto: ['Automatic', 'UTF-8, if the file has no byte order mark'],
+	auto: ['Automatic', 'UTF-8, unless the file has a byte order mark'],
 	'utf-16le': ['UTF-16'],
 	'utf-8': ['UTF-8'],
 	'windows-1252': ['Windows-1252', 'Western European languages, from Excel on Windows'],
@@ -47,14 +47,18 @@ export const listFields: INodeProperties[] = [
 	),
 	stringField(
 		'employedValues',
-		'Statuses of employed people, separated by commas. The node fails if a row has a status that is neither here nor in Left Values.',
+		'Values of the status column for employed people, separated by commas. If a row has a status that is not in Employed Values or Left Values, the node fails.',
 		{ default: 'active', placeholder: 'e.g. active, on leave', ...withStatus },
 	),
-	stringField('leftValues', 'Statuses of people who left, separated by commas', {
-		default: 'left',
-		placeholder: 'e.g. left, terminated',
-		...withStatus,
-	}),
+	stringField(
+		'leftValues',
+		'Values of the status column for people who left, separated by commas',
+		{
+			default: 'left',
+			placeholder: 'e.g. left, terminated',
+			...withStatus,
+		},
+	),
 ];
 
 /** The fields in Options. */
@@ -67,7 +71,7 @@ export const listOptions: INodeProperties[] = [
 	numberField(
 		'minimumPeople',
 		1,
-		'The node fails if the list has fewer employed people with an address than this number. This check can detect a list that was cut off.',
+		'The node fails if fewer employed people than this number have an address. This check can detect a list that was cut off.',
 		1,
 	),
 	optionsField('delimiter', delimiters, 'auto', 'What separates the columns of a CSV file'),
@@ -75,6 +79,6 @@ export const listOptions: INodeProperties[] = [
 		'encoding',
 		encodings,
 		'auto',
-		'Encoding of a CSV file. A byte order mark (hidden first characters) overrides this option.',
+		'Encoding of a CSV file. A byte order mark (hidden characters at the start of the file) overrides this option.',
 	),
 ];

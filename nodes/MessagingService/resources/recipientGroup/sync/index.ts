@@ -34,19 +34,19 @@ export const sync = syncOperation({
 		options([
 			switchedOff(
 				'createMissingGroups',
-				'Whether to create a group if an item names a missing group. For this, set "Recipient Group" to By Name. If off, the item fails.',
+				'Whether to create a group that an item names but that does not exist. This works only if "Recipient Group" is set to By Name. If off, an item with a missing group fails.',
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			numberField(
 				'maxNewGroups',
 				50,
-				'Sync creates at most this many groups in one run. If more groups are missing, Sync creates none.',
+				'Maximum number of groups that Sync creates in one run. If more groups are missing, Sync creates none of them.',
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether Sync may use temporary groups although the service calls a group exclusive. First add a member of the exclusive group to another group. Switch this on only if the person stays in both groups.',
+				'Whether Sync may use temporary groups although the service marks a group as exclusive. A temporary group might take people out of an exclusive group. First add a member of the exclusive group to another group. Switch this on only if the person stays in both groups.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,

@@ -9,7 +9,7 @@ const notOn: DisplayCondition = { _cnd: { not: true } };
 
 const branchQuestions = stringField(
 	'branchQuestions',
-	'Question IDs of the questions that this choice leads to, separated by commas. An expression can also return a list.',
+	'Question IDs of the questions to ask after this choice, separated by commas. An expression can also return a list.',
 	{ placeholder: 'e.g. what-went-wrong' },
 );
 

@@ -23,22 +23,18 @@ export const questionFields: INodeProperties[] = [
 		'How recipients answer. The fields below depend on this type.',
 		{ required: true },
 	),
-	stringField(
-		'title',
-		'Text of the question. The operation Get Responses usually returns the answers under this text.',
-		{
-			required: true,
-			placeholder: 'e.g. How was your first week?',
-		},
-	),
+	stringField('title', 'Text of the question', {
+		required: true,
+		placeholder: 'e.g. How was your first week?',
+	}),
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
-		'Whether the answer to this question decides which questions come next. Enter a "Question ID". In "Branch Questions" of each option, enter the IDs of the questions that this option leads to.',
+		'Whether the answer to this question decides which questions come next. If on, fill in "Question ID" and, for each option, "Branch Questions".',
 	),
 	stringField(
 		'matrixQuestions',
-		'Titles of the rows: one per line, or all in one line with commas. An expression can also return a list.',
+		'Titles of the rows: one per line, or all in one line, separated by commas. An expression can also return a list.',
 		{
 			typeOptions: { rows: 3, showEvenWhenOptional: true },
 			placeholder: 'e.g. My team\nMy tools',
@@ -64,11 +60,11 @@ export const questionFields: INodeProperties[] = [
 	numberField('decimal', 2, 'Number of decimal places'),
 	switchedOff(
 		'branch',
-		'Whether to ask this question only after certain answers to an earlier question, for which Fork is on. Give this question a "Question ID".',
+		'Whether to ask this question only after certain answers to an earlier question. If on, fill in "Question ID", and switch on Fork for the earlier question.',
 	),
 	stringField(
 		'questionId',
-		'Name of your choice. Other questions refer to this name in "Branch Questions".',
+		'A name of your choice for this question. The options of earlier questions refer to this name in "Branch Questions".',
 		{
 			placeholder: 'e.g. what-went-wrong',
 			hint: 'Required if Fork or Branch is on. Use each ID only once in the survey.',

@@ -51,7 +51,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which the survey asks them. To ask “Why?” only after the answer No to “Happy?”, switch on Fork for “Happy?” and Branch for “Why?”. Give both questions a Question ID. In the option No, enter the Question ID of “Why?” as Branch Questions.',
+	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. For “Happy?”, switch on Fork. For “Why?”, switch on Branch. Give both questions a Question ID. In the option No of “Happy?”, enter the Question ID of “Why?” under Branch Questions.',
 	['question', 'Question'],
 	questionProperties,
 	{
@@ -95,7 +95,7 @@ const EXAMPLE =
 
 const questionsText = stringField(
 	'questionsText',
-	`One question per line, with its answer type and options in brackets. Examples: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
+	`Write one question per line, and after it the answer type and the options in brackets. Examples of brackets: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	{
 		displayName: 'Questions as Text',
 		typeOptions: { rows: 8 },
