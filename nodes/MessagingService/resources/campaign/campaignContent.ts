@@ -82,7 +82,7 @@ const templateFields: INodeProperties[] = [
 	loadedField('options', 'templateId', 'Template', 'getTemplates'),
 	stringField(
 		'templateData',
-		'Values for the EJS placeholders in the template, as JSON. For example, { "city": "Oslo" } replaces &lt;%= city %&gt; with Oslo.',
+		'Values for the placeholders in the template, as JSON. For example, { "city": "Oslo" } replaces &lt;%= city %&gt; with Oslo.',
 		{ type: 'json', default: '{}' },
 	),
 ];
