@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	approve,
@@ -286,6 +287,21 @@ suite('a promise of a page', () => {
 		const id = String(items('Draft campaign')[0]?.json._id);
 		const campaign = service.emulator.state.campaigns.get(id);
 		expect([error, campaign?.status]).toEqual([undefined, status]);
+	});
+
+	test('"Results of a pulse survey" counts the answers in each row of a matrix', async () => {
+		const matrix = { title: 'Q', matrixQuestions: ['Pay', 'Tools'], options: [1, 2] };
+		const { _id } = service.emulator.state.addSurvey({
+			...{ name: 'Grid', questions: [{ templateCode: 'matrix', ...matrix }] },
+		});
+		for (let index = 0; index < 5; index++)
+			service.emulator.submitResponse(_id, { answers: [{ Pay: 1, Tools: 2 }] });
+		const recipe = readRecipe('pulse-survey-results.json');
+		parametersIn(recipe, 'Answers by question').campaignId = locator('Grid', 'name');
+		const { items } = await runRecipe(recipe, service.accessKey);
+		const [row] = items('One row per question').map(({ json }) => json);
+		const summary = '5 answers; Pay: 5 answers, average 1.0; Tools: 5 answers, average 2.0';
+		expect(row).toMatchObject({ answers: 'Pay - 1: 5, Tools - 2: 5', summary });
 	});
 
 	test('"What my key can do" has a row for each area, and says which one is refused', async () => {
