@@ -39,8 +39,8 @@ const MOST_ITEMS = 10_000;
 /** A response with more rows is treated as large. */
 const LARGE_ROWS = 10_000;
 
-/** The static data objects of earlier polls in this process. */
-const knownData = new WeakSet<IDataObject>();
+/** Whether a poll with this static data object has succeeded, for the objects of all polls in this process. */
+const successes = new WeakMap<IDataObject, boolean>();
 
 /**
  * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.
@@ -58,8 +58,10 @@ export async function pollService(this: IPollFunctions): Promise<INodeExecutionD
 
 	const data = this.getWorkflowStaticData('node');
 	// `data` is new if n8n has just loaded the workflow. n8n 2 may load it for each poll.
-	const isJustLoaded = !knownData.has(data);
-	knownData.add(data);
+	const success = successes.get(data);
+	successes.set(data, success ?? false);
+	// If publishing fails, n8n 2.41.1 tries four times more with the same `data`. These tries have to fail, too.
+	const isJustLoaded = success !== true;
 	// Even if n8n loads the workflow for each poll, only the first poll has one of these modes (n8n 2.41.1).
 	const isRestart = isJustLoaded && ['init', 'leadershipChange'].includes(this.getActivationMode());
 	const memory = memoryOf(this);
@@ -69,8 +71,14 @@ export async function pollService(this: IPollFunctions): Promise<INodeExecutionD
 	const takesOver = isJustLoaded && emitsEveryPoll(this);
 	// If nothing was published, the poll only asks once more which selected campaigns are surveys.
 	const mayBeJustPublished = isJustLoaded && !isRestart;
-	const poll: Poll = { ...api, memory, isRestart, mayBeJustPublished, room: MOST_ITEMS };
-	return await onePollAtATime(memory, takesOver, (isWanted) => pollCampaigns(poll, data, isWanted));
+	const mayBeScheduled = success === undefined && this.getActivationMode() === 'update';
+	const kind = { isRestart, mayBeJustPublished, mayBeScheduled };
+	const poll: Poll = { ...api, memory, ...kind, room: MOST_ITEMS };
+	const result = await onePollAtATime(memory, takesOver, (isWanted) =>
+		pollCampaigns(poll, data, isWanted),
+	);
+	successes.set(data, true);
+	return result;
 }
 
 /** @param isWanted tells whether the result of this poll is still used (`onePollAtATime`) */
@@ -119,11 +127,10 @@ async function pollCampaigns(
 	// 4. If all reads fail, the poll fails, unless another campaign was read a short time ago and is not due.
 	const mostUseful = errors.find(isRateLimited) ?? errors.find(isAccessRefusal) ?? errors[0];
 	const error = isAnyRead || isNothingElse ? errorOfUnusable : mostUseful;
-	// If n8n loads the workflow for each poll, a scheduled poll looks like publishing. Then an unusable campaign stops the
-	// other campaigns for at most one poll.
-	const mayBeScheduled = memory.foundUnusable && context.getActivationMode() === 'update';
+	// In a scheduled poll, an unusable campaign stops the other campaigns for at most one poll.
+	const isPassedOver = poll.mayBeScheduled && memory.foundUnusable && items.length > 0;
 	memory.foundUnusable = errorOfUnusable !== undefined;
-	if (error !== undefined && (items.length === 0 || !mayBeScheduled)) {
+	if (error !== undefined && !isPassedOver) {
 		// With items, nothing is kept: the next poll finds the same events and emits them.
 		if (items.length === 0) keep(contents, 'failure');
 		throw error;

@@ -42,6 +42,8 @@ export type Poll = Api & {
 	isRestart: boolean;
 	/** Whether the workflow may have been published just now. If so, the poll asks again which campaigns are surveys. */
 	mayBeJustPublished: boolean;
+	/** Whether this may be a scheduled poll for which n8n has loaded the workflow. It looks like publishing. */
+	mayBeScheduled: boolean;
 	/** How many items may still be emitted. */
 	room: number;
 	/** Whether the list or the survey data of any campaign could be read. */

@@ -1076,8 +1076,9 @@ test('after 429, the next poll asks for the same surveys first', async () => {
 	};
 	for (const _poll of ['first', 'second'])
 		await expect(host.activate()).rejects.toThrow('Slow down');
-	expect(asked).toHaveLength(8);
-	expect(asked.slice(4)).toEqual(asked.slice(0, 4));
+	const polls = asked.length / 4;
+	expect(polls).toBeGreaterThan(1);
+	expect(asked).toEqual(Array.from({ length: polls }, () => asked.slice(0, 4)).flat());
 });
 
 test.each([

@@ -26,6 +26,8 @@ export type HostOptions = {
 	 */
 	scheduling?: Scheduling;
 	workflowId?: string;
+	/** How often n8n tries to activate the trigger. By default, as often as the installed n8n. */
+	attempts?: number;
 	/** What differs from the usual node: its ID, name or credential. */
 	node?: Partial<INode>;
 	/** Replaces HTTP: returns the status, headers and body of the response to a request. */
@@ -37,6 +39,9 @@ export const schedulings: Scheduling[] = ['inProcess'];
 // Only n8n 2's PollContext has its own version of this method, for durable cursors.
 export const isVersion2 = Object.hasOwn(PollContext.prototype, 'getWorkflowStaticData');
 if (isVersion2) schedulings.push('tasks', 'durableCursors');
+
+/** How often n8n tries to activate a trigger. The attempts of n8n 2.41.1 (`retryTriggerActivation`) share one workflow object. */
+const ATTEMPTS = isVersion2 ? 5 : 1;
 
 /**
  * Simulates the part of n8n that runs a polling trigger, using n8n's own PollContext. It saves and loses the same state as
@@ -72,7 +77,12 @@ export class TriggerHost {
 		const activation = ++this.activation;
 		const { kills } = this;
 		const workflow = await this.load();
-		await this.run(workflow, true);
+		for (let attempt = 1; ; attempt++) {
+			const isLast = attempt === (this.options.attempts ?? ATTEMPTS);
+			const error = await this.run(workflow, true).catch((thrown: unknown) => thrown);
+			if (error === undefined) break;
+			if (isLast) throw error;
+		}
 		if (this.isDiscarded(activation, kills)) return;
 		if (activation === this.activation) this.workflow = workflow;
 		this.save(workflow);

@@ -94,6 +94,8 @@ class Run {
 			parameters: {},
 			scheduling,
 			workflowId: `history ${++histories}`,
+			// Between n8n's attempts, the clock of the history would stand still.
+			attempts: 1,
 		});
 	}
 
