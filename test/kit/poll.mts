@@ -78,10 +78,12 @@ export class TriggerHost {
 		const { kills } = this;
 		const workflow = await this.load();
 		for (let attempt = 1; ; attempt++) {
-			const isLast = attempt === (this.options.attempts ?? ATTEMPTS);
-			const error = await this.run(workflow, true).catch((thrown: unknown) => thrown);
-			if (error === undefined) break;
-			if (isLast) throw error;
+			try {
+				await this.run(workflow, true);
+				break;
+			} catch (error) {
+				if (attempt === (this.options.attempts ?? ATTEMPTS)) throw error;
+			}
 		}
 		if (this.isDiscarded(activation, kills)) return;
 		if (activation === this.activation) this.workflow = workflow;
