@@ -31,7 +31,7 @@ export const create: Operation = {
 			...ownerFields,
 			stringField(
 				'sharedGroups',
-				'The campaign is shared with these team groups. Enter their IDs, separated by commas. An expression can also return a list.',
+				'Groups with which the campaign is shared. The service calls them team groups. Enter their IDs, separated by commas. An expression can also return a list.',
 				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),
