@@ -153,8 +153,7 @@ export async function command(args: string[], folder: string): Promise<number> {
 		await checkService(args, folder);
 		return 0;
 	} catch (error) {
-		process.stderr.write(`${error instanceof Error ? error.message : String(error)}
-`);
+		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 		return error instanceof Refused ? 2 : 1;
 	}
 }

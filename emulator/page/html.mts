@@ -1,11 +1,3 @@
-const entities: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
 /** HTML that needs no escaping. */
 export class Html {
 	constructor(readonly text: string) {}
@@ -16,7 +8,7 @@ type Part = string | number | Html | readonly Part[];
 function render(part: Part): string {
 	if (part instanceof Html) return part.text;
 	if (typeof part === 'object') return part.map(render).join('');
-	return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+	return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The tag of a template that returns HTML. Escapes all values that are not `Html`. */

@@ -23,8 +23,6 @@ export function newAjv(options: { coerceTypes: boolean }): Ajv2020 {
 		strictRequired: false,
 		allowUnionTypes: true,
 		verbose: true,
-		useDefaults: false,
-		removeAdditional: false,
 		coerceTypes: options.coerceTypes,
 	});
 	// The contract uses only these formats.

@@ -21,11 +21,11 @@ test('shows credentials, records and requests on the front page, all escaped', a
 		emulator.accessKey,
 		emulator.clientId,
 		emulator.clientSecret,
-		'&lt;script&gt;alert(&quot;group&quot;)&lt;/script&gt;',
-		'Tom &amp; &quot;Jerry&#39;s&quot;',
+		'&#60;script&#62;alert(&#34;group&#34;)&#60;/script&#62;',
+		'Tom &#38; &#34;Jerry&#39;s&#34;',
 		'Survey 1',
 		'Channel 1',
-		'Violation: query has the unknown field &quot;x&quot;',
+		'Violation: query has the unknown field &#34;x&#34;',
 	]) {
 		expect(data).toContain(text);
 	}

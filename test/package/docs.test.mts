@@ -1,20 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { readExamples } from '../../scripts/docs/example.mts';
 import { operationsTable, referencePages } from '../../scripts/docs/reference.mts';
 import { loadPackage } from '../kit/engine.mts';
 import { parseAs } from '../kit/typed.mts';
 import { LIMITS } from '../model/trigger/limits.mts';
+import { filesIn } from './sourceFiles.mts';
 
 type Codex = { resources: Record<string, Array<{ url: string }>> };
 
 const REPOSITORY = 'https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service';
 
 const read = (path: string) => readFileSync(path, 'utf8');
-
-const filesIn = (folder: string) =>
-	readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
 
 /** The handwritten pages, as path and text. */
 const handWritten = [...readdirSync('.'), ...filesIn('docs')]

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The TypeScript files of the package, as paths from the root of the project. */
-export const sourceFiles = ['nodes', 'credentials'].flatMap((folder) =>
-	readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => join(folder, file)),
-);
+/** Returns the files and folders in a folder, at any depth, as paths from the root of the project. */
+export const filesIn = (folder: string) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+
+/** The TypeScript files of the package. */
+export const sourceFiles = ['nodes', 'credentials']
+	.flatMap(filesIn)
+	.filter((file) => file.endsWith('.ts'));
