@@ -48,7 +48,7 @@ export const getSummary: Operation = {
 				'breakDownBy',
 				'Break Down By',
 				loadOptionsMethod,
-				'The node groups people by their answer to this question. For “Your team?”, the node usually returns one item per question and team. The results of small teams are hidden. If you later break down by another question, both outputs together can reveal individual answers. An expression can also return the title or number of a question.',
+				'The node groups people by their answers to the question that you choose here. For “Your team?”, the node usually returns one item per question and team. The results of small teams are hidden. If you later break down by another question, both outputs together can reveal individual answers. An expression can also return the title or number of a question.',
 				ofSurvey,
 			),
 			loadedField(
