@@ -11,7 +11,7 @@ import { commentVisibilities } from '../../fields/messageFields';
 import { convertByType, inBody, type WhenEmptied } from '../../engine/conversions';
 
 /** The name of a channel. */
-export const channelName = stringField('name', 'Name in the service console', {
+export const channelName = stringField('name', 'Name of the channel in the service console', {
 	placeholder: 'e.g. New joiners in Oslo',
 });
 

@@ -13,7 +13,7 @@ const groupIdInBody: INodeProperties = {
 
 /** PUT /int/v1/channel/:id/managerGroup, with the group ID in the body. The response has no data. */
 export const set: Operation = {
-	description: "Let a group of console users manage a channel, or change the group's permissions",
+	description: 'Let a group of console users manage a channel, or change what they may do there',
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
 	fields: [channelId, groupIdInBody, permissions],
 };
