@@ -141,7 +141,7 @@ const rows: Record<string, () => Promise<void>> = {
 		expect([always.read.sent, always.change.sent]).toEqual([5, 5]);
 		expect(always.change.unknown).toBeUndefined();
 	},
-	'With OAuth: the service\'s message is only about the token, such as "token expired".':
+	'With OAuth: the whole message of the service is about the token, such as "token expired".':
 		async () => {
 			for (const message of TOKEN_REFUSALS) {
 				const credential = await usedClient();
@@ -151,7 +151,7 @@ const rows: Record<string, () => Promise<void>> = {
 				expect([message, change.sent]).toEqual([message, 2]);
 			}
 		},
-	'With OAuth: the service responds with 403, or with another message that mentions access or a token.':
+	'With OAuth: the service responds with 403, or a part of its message is about access or a token.':
 		async () => {
 			const credential = await usedClient();
 			const { read, change } = await both(status(403), 1, () => ({ credential }));
@@ -176,7 +176,7 @@ const rows: Record<string, () => Promise<void>> = {
 				]);
 			}
 		},
-	'With OAuth: the service responds with 400, or with a message that the node does not know.':
+	'With OAuth: the service responds with 400 and no message, or with a message that has no documented meaning.':
 		async () => {
 			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
 				const credential = await usedClient();
@@ -201,17 +201,16 @@ const rows: Record<string, () => Promise<void>> = {
 		for (const change of [await run(CHANGE), await run(UPLOAD, { items: FILE })])
 			expect(change).toMatchObject({ sent: 1, unknown: true, error });
 	},
-	'The response is a web page, or has another unexpected form. Its status is not 401, 403, 407, 429 or 5xx.':
-		async () => {
-			for (const code of [200, 400, 404, 405, 413, 422]) {
-				const page = '<html>Sign in</html>';
-				await expectUnclear(({ response }) => response.writeHead(code).end(page), 1);
-			}
-			const proxy: Fail = ({ response }) => response.writeHead(407).end('<html>Sign in</html>');
-			const refused = await ended(CHANGE, proxy, FOREVER);
-			expect(refused.sent).toBe(1);
-			expect(refused.unknown).toBeUndefined();
-		},
+	'The response is a web page, or has another unexpected form.': async () => {
+		for (const code of [200, 400, 404, 405, 413, 422]) {
+			const page = '<html>Sign in</html>';
+			await expectUnclear(({ response }) => response.writeHead(code).end(page), 1);
+		}
+		const proxy: Fail = ({ response }) => response.writeHead(407).end('<html>Sign in</html>');
+		const refused = await ended(CHANGE, proxy, FOREVER);
+		expect(refused.sent).toBe(1);
+		expect(refused.unknown).toBeUndefined();
+	},
 	'The service refuses the request for another reason (`success: false`, or the text "Not Found").':
 		async () => {
 			for (const fail of [says('The moon is full'), status(400), status(422)]) {
