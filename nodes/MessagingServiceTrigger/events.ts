@@ -21,10 +21,10 @@ export const SURVEY_CLOSED = 'surveyClosed';
 export const eventOptions: INodePropertyOptions[] = choices({
 	campaignResponded: [
 		'Survey Answered',
-		'A recipient sent an answer, but perhaps has not submitted the survey yet',
+		'A recipient sent an answer, but perhaps has not submitted the survey yet. There is usually one event per recipient.',
 	],
 	[SURVEY_CLOSED]:
-		'The survey was closed. The item of this event has the response rate. The event usually comes after all responses of the survey.',
+		'The survey was closed. The item of this event has the response rate. It usually comes last, after the items of all responses.',
 	campaignRead: ['Survey Opened', 'A recipient opened the survey'],
 	surveySubmitted: 'A recipient finished and submitted the survey',
 });

@@ -19,8 +19,8 @@ import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from '
 const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 const watches = choices({
-	all: ['All Campaigns', 'Recent and future surveys. Other campaigns have no events.'],
-	selected: ['Selected Campaigns', 'Only the surveys that you select, even if they run for years'],
+	all: ['All Campaigns', 'All surveys that pass your filters and are not too old (see Live Within Days). Other campaigns have no events.'],
+	selected: ['Selected Campaigns', 'Only the surveys that you select, of any age'],
 });
 
 const outputs = choices({
@@ -55,7 +55,7 @@ export const triggerFields: INodeProperties[] = [
 			numberField(
 				'liveWithinDays',
 				90,
-				'The trigger stops watching a live survey after this many days without a new event. For surveys that run for years, use Selected Campaigns.',
+				'The trigger stops watching a live survey that has had no new event for this many days. For surveys that run for years, use Selected Campaigns.',
 				1,
 			),
 			scope,
@@ -71,7 +71,7 @@ export const triggerFields: INodeProperties[] = [
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'The trigger usually waits at most this many minutes between two reads of a live survey. It reads surveys with recent events more often. With 0, it usually reads every live survey at each poll.',
+			'Usually the longest time between two requests for the responses of a live survey, in minutes. The trigger asks more often if a survey had recent events. With 0, it usually asks for every live survey at each poll.',
 			0,
 		),
 	]),

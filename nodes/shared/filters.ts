@@ -49,11 +49,11 @@ export const scope = optionsField(
 	'scope',
 	choices({
 		all: 'Everything on the platform. Only Super Users (a role in the service) can list it.',
-		mine: 'Records created by or shared with the owner of the access key',
-		onlyApi: ['Only API', 'Records created through the API'],
+		mine: 'What the owner of the access key created, and what is shared with the owner',
+		onlyApi: ['Only API', 'What was created through the API'],
 	}),
 	'mine',
-	'Which records to list',
+	'Which campaigns or broadcasts to list',
 );
 
 /** The filter Category: only records of one category (campaign.getAll, template.getAll in emulator/openapi.yaml). */
@@ -62,5 +62,5 @@ export const category = loadedField(
 	'category',
 	'Category',
 	'getCategories',
-	'Only records in this category.',
+	'Only campaigns or templates in this category.',
 );

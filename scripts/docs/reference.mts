@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
 	json: 'JSON',
 	multiOptions: 'choices',
 	options: 'choice',
-	resourceLocator: 'record',
+	resourceLocator: 'selection',
 	string: 'text',
 };
 
@@ -166,17 +166,21 @@ function entriesOf(
 				field.required ? 'Required' : '',
 				field.description?.replace(CHOOSE, ''),
 				limitsOf(field),
-				field.hint,
 				...choicesOf(field).map(
 					({ name, value, description }) =>
 						`<br>*${name}* (\`${value}\`)${description ? `: ${description.replace(` (${value})`, '')}` : ''}`,
 				),
+				hintOf(field),
 			),
 		];
 		const inner = collectionsIn(field).map((fields) => entriesOf(fields, place));
 		return { field, path, isAdded, row, inner };
 	});
 }
+
+/** Returns the hint of a field. If the field has choices, the hint stands below them. */
+const hintOf = (field: INodeProperties): string =>
+	field.hint && choicesOf(field).length > 0 ? `<br>${field.hint}` : (field.hint ?? '');
 
 /** Returns one field for all fields of one name and label: the one with most fields in it, with the conditions of all. */
 function withoutVariants(fields: INodeProperties[]): INodeProperties[] {
@@ -256,8 +260,7 @@ function tables(entries: Entry[], elsewhere: Elsewhere = []): string {
 		return names.length === 0 ? '' : `${names.join(', ')}: ${link}.`;
 	});
 	const rows = own.flatMap(({ field, row }) => (isCollection(field) ? [] : [row]));
-	const isAdded = entries.some((entry) => entry.isAdded);
-	const head = [`${isAdded ? 'option' : 'field'}, type, default`, 'description'];
+	const head = ['field, type, default', 'description'];
 	return [
 		rows.length === 0 ? '' : table(head, rows),
 		...links,
@@ -280,7 +283,7 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [onScreen, added && 'Optional fields, which you add yourself:', added]
+	return [onScreen, added && 'Fields that you add with *Add Field* or a similar button:', added]
 		.filter((part) => part)
 		.join('\n\n');
 }
@@ -293,7 +296,7 @@ function notices(fields: INodeProperties[]): string {
 		.join('\n\n');
 }
 
-/** Returns the type of a field in words. For a record, these words include the ways to choose it. */
+/** Returns the type of a field in words. For a resource locator, these words include the ways to choose it. */
 function typeOf({ type, typeOptions, modes = [] }: INodeProperties): string {
 	if (typeOptions?.password) return 'secret text';
 	const words = TYPES[type] ?? type;

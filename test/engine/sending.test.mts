@@ -114,8 +114,8 @@ const notices = tableOf(`
 	channel.createCampaign ⇒ {"status": "draft"}
 	channel.createCampaign ⇒ {"status": "live"} ⇒ ^Live: .*to the channel as soon as
 	channel.createCampaign ⇒ {"status": "scheduled"}
-	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ might reset fields that you do not add
-	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ might reset fields that you do not add
+	campaign.update ⇒ {"updateFields": {"status": "live"}} ⇒ ^Live: .*as soon as ⇒ might reset fields that you do not add under "Update Fields"
+	campaign.update ⇒ {"updateFields": {"name": "x"}} ⇒ might reset fields that you do not add under "Update Fields"
 	campaign.send ⇒ {} ⇒ as soon as the node runs
 	campaign.addRecipients ⇒ {"recipientsFrom": "emails"} ⇒ as soon as the node runs
 	channel.createBroadcast ⇒ {} ⇒ as soon as the node runs

@@ -3,7 +3,7 @@ import { toTitle } from '../../shared/values';
 import { inBody, required } from '../engine/conversions';
 import { additionalFields } from './collections';
 
-export const title = stringField('title', 'Headline that recipients see', {
+export const title = stringField('title', 'Headline of the broadcast', {
 	required: true,
 	placeholder: 'e.g. Invitation to the summer party',
 	routing: inBody('title', required(toTitle)),
@@ -25,7 +25,7 @@ export const broadcastContent = additionalFields([
 	}),
 	stringField(
 		'imageUrl',
-		'Public URL of an image, not the path that "Broadcast File: Upload" returns',
+		'Public web address of the broadcast image. "Broadcast File: Upload" returns only a path.',
 		{
 			placeholder: 'e.g. https://example.com/invitation.png',
 		},
@@ -33,10 +33,10 @@ export const broadcastContent = additionalFields([
 	stringField('emoji', 'Emoji of the broadcast. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
 	switchedOn(
 		'requiredConfirm',
-		'Whether recipients must confirm the broadcast. Without this field, they need not confirm.',
+		'Whether recipients must confirm the broadcast. If you do not add this field, they need not.',
 	),
 	switchedOn(
 		'contentInEmail',
-		'Whether the email contains the message itself. Without this field, it does not.',
+		'Whether the email about the broadcast contains the message. If you do not add this field, it does not.',
 	),
 ]);

@@ -23,7 +23,7 @@ export const updateFields = (fields: INodeProperties[]): INodeProperties =>
 		withRouting(fields, (field) => inBody(field.name, convertByType(field, 'clear'))),
 		{
 			description:
-				'Fields to change. If you add a field and leave it empty, the node sends an empty value.',
+				'Fields to change. If you add a field and leave it empty, the node sends an empty value. This may clear the field.',
 		},
 	);
 

@@ -11,7 +11,7 @@ import { chosenAt } from '../engine/conversions';
 
 const mediaTypes = choices({
 	image: ['Image'],
-	raw: ['File', 'Any kind of file'],
+	raw: ['File', 'Any file, even an image or a video'],
 	video: ['Video'],
 });
 

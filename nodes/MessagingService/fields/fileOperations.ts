@@ -29,7 +29,10 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 	return {
 		upload: {
 			action: `Upload file to ${kind}`,
-			description: `Upload a file to a ${kind}`,
+			description:
+				kind === 'campaign'
+					? 'Upload a file to a campaign'
+					: 'Upload a file to a broadcast. "campaignId" is the ID of the broadcast.',
 			endpoint: ['POST', files],
 			uploadRequest,
 			fields: [locator, ...fileFields],

@@ -6,7 +6,7 @@ import { inBody, required } from '../engine/conversions';
 
 export const campaignName = stringField(
 	'name',
-	'Name in the service console. Without a title, recipients see this name as the headline.',
+	"Name in the console (the service's website). Without a title, recipients see this name as the headline.",
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',
@@ -26,7 +26,7 @@ export const campaignDescription = textArea('campaignDescription', 'What the mes
  * (campaign.create, channel.create in emulator/openapi.yaml).
  */
 export const commentVisibilities: INodePropertyOptions[] = [
-	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team sees comments' },
+	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team (not documented who) sees comments' },
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
 ];
 

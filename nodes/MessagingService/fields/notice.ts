@@ -44,5 +44,5 @@ export function sendingNotice(
  */
 export const updateMayReplace = notice(
 	'updateMayReplace',
-	'An update might reset fields that you do not add. Check your first update, or add all fields that you want to keep.',
+	'An update might reset fields that you do not add under "Update Fields". To be safe, add all fields with their current values.',
 );

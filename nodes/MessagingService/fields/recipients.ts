@@ -32,8 +32,8 @@ const BODY_FIELD: Record<string, string> = {
 };
 
 const kinds = choices({
-	emails: ['Email Addresses', 'People who are already recipients'],
-	newRecipients: ['New People', 'People who may not be recipients yet'],
+	emails: ['Email Addresses', 'People whom the service already knows'],
+	newRecipients: ['New People', 'People who are perhaps new to the service'],
 	groups: ['Recipient Groups', 'All members of the selected groups'],
 });
 

@@ -29,7 +29,7 @@ const modes = choices({
 const outputs = choices({
 	perRecipient: [
 		'Each Recipient',
-		'One item per input item, with the result. Mirror usually also returns an item for each member who is in no input item.',
+		'One item per input item, with the result. In Mirror mode, usually also one item for each member whom no input item names.',
 	],
 	summary: 'One item per group or channel, with the number of people per status',
 });
@@ -39,17 +39,17 @@ export const syncFields: INodeProperties[] = [
 	stringField('recipient', 'Email address of the person, or the ID if "Identify By" is ID', {
 		required: true,
 		placeholder: '{{ $json.email }}',
-		hint: 'Each input item can have its own recipient, and its own group or channel. Use the same Mode and other settings for all items.',
+		hint: 'Each input item can have its own recipient, and its own group or channel. All other fields, such as Mode, must have the same value for all items.',
 	}),
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what Sync would do, without changing your groups and channels. If you sync groups and "Identify By" is Email, a dry run may create and delete temporary groups.',
+		'Whether to only report what Sync would do, without changing your groups and channels. Exception: to look up group members by email, even a dry run may create temporary groups, and then delete them.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this percentage of its members. If all groups or channels together would lose more than this percentage, Mirror changes only those from which it removes nobody. If this field is not 0, Mirror may remove one person even from a small group or channel.',
+		'Mirror does not change a group or channel that would lose more than this percentage of its members. The percentage also limits all groups or channels together. If they would lose more, Mirror changes only groups or channels that lose nobody. Unless this field is 0, one removal is never too many.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -61,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether Mirror may remove people even if an item has an unreadable address, no address field or a similar fault. If off, one such item usually stops all removals. A blank address stops nothing.',
+		'Whether Mirror may remove people even if an item has a fault, such as an unreadable address or no address field. If off, one such item usually stops all removals, because it could mean any member. An empty address is no fault.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

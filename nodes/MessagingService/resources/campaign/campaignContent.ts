@@ -21,7 +21,7 @@ export function campaignContentFields(
 		...templateFields,
 		stringField(
 			'imageUrl',
-			'Public URL of the image, not the path that "Campaign File: Upload" returns. Without this field, a new campaign has the image of its template.',
+			'Public web address of the campaign image. "Campaign File: Upload" returns only a path. Without this field, a new campaign has the image of its template.',
 			{ placeholder: 'e.g. https://example.com/picnic.png' },
 		),
 		loadedField(
@@ -52,7 +52,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 		'commentVisibility',
 		commentVisibilitiesOfCampaign,
 		'0',
-		'Who sees comments. Without this field, nobody can comment on a new campaign. If you choose Disabled in an update, the service may refuse the update.',
+		'Who sees comments. If you do not add this field, nobody can comment on a new campaign. If you choose Disabled in an update, the service may refuse the update.',
 		{
 			routing: inBody('commentVisibility', (value, field) => {
 				const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
@@ -67,7 +67,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 export const ownerFields = [
 	stringField(
 		'senderUserEmail',
-		'Email of the console user who is shown as the sender. Defaults to the owner of the access key. The From address of the email stays the same.',
+		'Email of the console user who is shown as the sender. Defaults to the owner of the access key. This field does not change the From address of the email.',
 		{ placeholder: 'e.g. ada@example.com' },
 	),
 	stringField(
@@ -90,7 +90,7 @@ const templateFields: INodeProperties[] = [
 /** The headline of a campaign or survey. */
 const campaignTitle = stringField(
 	'title',
-	'Headline that recipients see. Without this field, a new campaign uses its name.',
+	"Headline of the campaign. Without this field, a new campaign has its name as the headline.",
 	{ placeholder: 'e.g. Come to our picnic!' },
 );
 

@@ -11,12 +11,12 @@ import type { Operation } from '../../engine/declaration';
 export const cancelRecipients: Operation = {
 	action: 'Cancel recipients of campaign',
 	description:
-		'Cancel recipients of a campaign. The API does not document whether the campaign disappears for people who already have it.',
+		'Remove people from the recipients of a campaign. The API does not document whether the campaign disappears for people who already have it.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/cancelRecipients'],
 	fields: [
 		campaignId,
 		emailList(
-			'Addresses of the recipients to cancel, separated by commas, semicolons or new lines. An expression can also return a list.',
+			'Addresses of the people to remove, separated by commas, semicolons or new lines. An expression can also return a list.',
 			{
 				required: true,
 				routing: inBody(

@@ -16,7 +16,7 @@ import { categoriesAsText, campaignContentFields, ownerFields } from './campaign
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	description: 'Create a campaign and save, send or schedule it',
+	description: 'Create a campaign, either as a draft, sent right away or scheduled',
 	endpoint: ['POST', '/int/v1/campaign'],
 	checks: [oneKindOfRecipients, warnOfNobody, groupsHaveMembers],
 	claim: messageClaim('campaign'),
@@ -31,7 +31,7 @@ export const create: Operation = {
 			...ownerFields,
 			stringField(
 				'sharedGroups',
-				'Groups with which the campaign is shared. The service calls them team groups. Enter their IDs, separated by commas. An expression can also return a list.',
+				'IDs of the team groups (a term of the service) with which the campaign is shared, separated by commas. An expression can also return a list.',
 				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),

@@ -35,7 +35,7 @@ export const update: Operation = {
 	fields: [
 		campaignId,
 		updateFields([
-			stringField('name', 'Name of the campaign in the service console'),
+			stringField('name', "Name of the campaign in the console (the service's website)"),
 			textArea(
 				'description',
 				'What the campaign is about. Add this field if the service responds "description is mandatory".',

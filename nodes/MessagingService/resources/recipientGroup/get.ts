@@ -6,7 +6,7 @@ import type { Operation } from '../../engine/declaration';
  * emulator/openapi.yaml).
  */
 export const get: Operation = {
-	description: 'Retrieve a recipient group with the IDs of its members',
+	description: 'Retrieve a recipient group. In the output, "leads" has the IDs of the members.',
 	endpoint: ['GET', '/int/v1/recipientGroup/:recipientGroupId'],
 	fields: [recipientGroupId],
 };

@@ -17,12 +17,12 @@ import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 const forms = choices({
 	responses: 'One item per person. The answers are usually listed by question title.',
 	table: 'One item per person, with one field per question, for spreadsheets and databases',
-	raw: 'One item with the data as the service returns it. The node then ignores Return All, Limit and Options.',
+	raw: 'One item with the data as the service returns it. Return All and Limit then have no effect.',
 });
 
 /** The options of Who. */
 const respondents = choices({
-	everyone: 'All recipients whom the service lists',
+	everyone: 'All recipients whom the service returns. Some may be missing.',
 	notSubmitted: 'Recipients who have not submitted the survey',
 	submitted: 'Recipients who submitted the survey',
 });

@@ -51,7 +51,7 @@ export const launch: Operation = {
 				'draftId',
 				'Continue With Draft',
 				'getDrafts',
-				'The draft that a failed run created. The node adds the recipients to this draft, and keeps the questions of the draft.',
+				"If Launch created a draft and then failed, select this draft. The node then adds the recipients to the draft, and keeps the draft's questions.",
 			),
 		]),
 		surveySettings,

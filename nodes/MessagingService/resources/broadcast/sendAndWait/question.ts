@@ -17,7 +17,7 @@ import { addedOptions, valueOrDefault } from '../../../fields/collections';
 import type { Question } from './page';
 
 const responseTypes = choices({
-	approval: 'The message links to a page with an Approve button. A Decline button is optional.',
+	approval: 'The message links to a page with an Approve button. A second button, Decline, is optional.',
 	freeText: 'The message links to a page with a text field',
 });
 
@@ -30,7 +30,7 @@ export const approvalOptions = fixedCollection(
 	[
 		optionsField('approvalType', approvalTypes, 'single', '', { displayName: 'Type of Approval' }),
 		stringField('approveLabel', '', { displayName: 'Approve Button Label', default: 'Approve' }),
-		stringField('disapproveLabel', '', {
+		stringField('disapproveLabel', 'Label of the second button', {
 			displayName: 'Disapprove Button Label',
 			default: 'Decline',
 			displayOptions: { show: { approvalType: ['double'] } },

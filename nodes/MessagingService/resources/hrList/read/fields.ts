@@ -10,7 +10,7 @@ const sources = choices({
 
 const people = choices({
 	employed: 'People who are employed',
-	left: 'People who left, unless another row with their address says that they are employed',
+	left: 'People who left. A person who is employed in another row with the same address is not returned.',
 	everybody: 'All people. The field "employed" says who is employed.',
 });
 
@@ -47,12 +47,12 @@ export const listFields: INodeProperties[] = [
 	),
 	stringField(
 		'employedValues',
-		'Values of the status column for employed people, separated by commas. If a row has a status that is not in Employed Values or Left Values, the node fails.',
+		'Texts in the status column that mark employed people, separated by commas. If a row has a status that is neither in Employed Values nor in Left Values, the node fails.',
 		{ default: 'active', placeholder: 'e.g. active, on leave', ...withStatus },
 	),
 	stringField(
 		'leftValues',
-		'Values of the status column for people who left, separated by commas',
+		'Texts in the status column that mark people who left, separated by commas',
 		{
 			default: 'left',
 			placeholder: 'e.g. left, terminated',
@@ -71,7 +71,7 @@ export const listOptions: INodeProperties[] = [
 	numberField(
 		'minimumPeople',
 		1,
-		'The node fails if fewer employed people than this number have an address. This check can detect a list that was cut off.',
+		'The node counts the employed people who have an address. If there are fewer than this number, the node fails. This check can detect a list that was cut off.',
 		1,
 	),
 	optionsField('delimiter', delimiters, 'auto', 'What separates the columns of a CSV file'),

@@ -34,19 +34,19 @@ export const sync = syncOperation({
 		options([
 			switchedOff(
 				'createMissingGroups',
-				'Whether to create a group that an item names but that does not exist. This works only if "Recipient Group" is set to By Name. If off, an item with a missing group fails.',
+				'Whether to create a group if an item has the name of a group that does not exist. This works only if "Recipient Group" is set to By Name. If off, such an item fails.',
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			numberField(
 				'maxNewGroups',
 				50,
-				'Maximum number of groups that Sync creates in one run. If more groups are missing, Sync creates none of them.',
+				'Maximum number of groups that Sync creates in one run. If the items need more new groups, Sync creates no group.',
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether Sync may use temporary groups although the service marks a group as exclusive. A temporary group might take people out of an exclusive group. First add a member of the exclusive group to another group. Switch this on only if the person stays in both groups.',
+				'Whether Sync may use temporary groups even if the service marks a group as exclusive. To look people up, Sync puts them into temporary groups. This might take them out of an exclusive group. Test it first: add a member of the exclusive group to another group. Only if the member stays in both groups, switch this on.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,

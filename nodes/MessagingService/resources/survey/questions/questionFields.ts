@@ -30,7 +30,7 @@ export const questionFields: INodeProperties[] = [
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
-		'Whether the answer to this question decides which questions come next. If on, fill in "Question ID" and, for each option, "Branch Questions".',
+		'Whether the answer to this question decides which questions come next. If on, fill in "Question ID". Also fill in "Branch Questions" of each option that leads to a question.',
 	),
 	stringField(
 		'matrixQuestions',
@@ -48,7 +48,7 @@ export const questionFields: INodeProperties[] = [
 		placeholder: 'e.g. In your own words',
 	}),
 	optionsField('layout', layouts, 'Horizontal', 'How the options are arranged'),
-	switchedOff('hideText', 'Whether to hide the text of the options'),
+	switchedOff('hideText', 'Whether to hide the text of the options (not documented what recipients see instead)'),
 	stringField('zeroLabel', 'Label of the lower end of the scale', {
 		placeholder: 'e.g. Not at all',
 	}),
@@ -64,10 +64,10 @@ export const questionFields: INodeProperties[] = [
 	),
 	stringField(
 		'questionId',
-		'A name of your choice for this question. The options of earlier questions refer to this name in "Branch Questions".',
+		'A name of your choice. Options that lead to this question contain the name in "Branch Questions".',
 		{
 			placeholder: 'e.g. what-went-wrong',
-			hint: 'Required if Fork or Branch is on. Use each ID only once in the survey.',
+			hint: 'The service requires a Question ID if Fork or Branch is on. Use each ID only once in the survey.',
 		},
 	),
 ];

@@ -51,7 +51,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. For “Happy?”, switch on Fork. For “Why?”, switch on Branch. Give both questions a Question ID. In the option No of “Happy?”, enter the Question ID of “Why?” under Branch Questions.',
+	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. Switch on Fork in “Happy?” and Branch in “Why?”. Enter a Question ID in both questions. Then go to the option No of “Happy?”. Under Branch Questions, enter the Question ID of “Why?”.',
 	['question', 'Question'],
 	questionProperties,
 	{
@@ -95,14 +95,14 @@ const EXAMPLE =
 
 const questionsText = stringField(
 	'questionsText',
-	`Write one question per line, and after it the answer type and the options in brackets. Examples of brackets: ${TYPES_AS_TEXT}. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
+	`Write one question per line. End each line with the answer type and its options in brackets: ${TYPES_AS_TEXT}. In a matrix, the rows stand before the semicolon. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	{
 		displayName: 'Questions as Text',
 		typeOptions: { rows: 8 },
 		required: true,
 		placeholder: EXAMPLE,
 		builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
-		hint: 'End a line with * to make the question required. “No → 3” asks question 3 only of people who choose No.',
+		hint: 'End a line with * to make the question required. To ask the third question only of people who choose No, write the option No as “No → 3”.',
 		displayOptions: { show: { questionsInput: ['text'] } },
 		routing: enteredAs('Questions as Text', questionsFromText),
 	},
