@@ -19,7 +19,10 @@ import { EVENTS, eventOptions, eventSetOf, SURVEY_CLOSED, type EventSet } from '
 const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 
 const watches = choices({
-	all: ['All Campaigns', 'All surveys that pass your filters and are not too old (see Live Within Days). Other campaigns have no events.'],
+	all: [
+		'All Campaigns',
+		'All surveys that pass your filters and are not too old (see Live Within Days), even future ones. Other campaigns have no events.',
+	],
 	selected: ['Selected Campaigns', 'Only the surveys that you select, of any age'],
 });
 

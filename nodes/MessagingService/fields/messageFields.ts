@@ -26,7 +26,11 @@ export const campaignDescription = textArea('campaignDescription', 'What the mes
  * (campaign.create, channel.create in emulator/openapi.yaml).
  */
 export const commentVisibilities: INodePropertyOptions[] = [
-	{ name: 'Campaign Team Only', value: '0', description: 'Only the campaign team (not documented who) sees comments' },
+	{
+		name: 'Campaign Team Only',
+		value: '0',
+		description: 'Only the campaign team (not documented who) sees comments',
+	},
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
 ];
 

@@ -90,7 +90,7 @@ const templateFields: INodeProperties[] = [
 /** The headline of a campaign or survey. */
 const campaignTitle = stringField(
 	'title',
-	"Headline of the campaign. Without this field, a new campaign has its name as the headline.",
+	'Headline of the campaign. Without this field, a new campaign has its name as the headline.',
 	{ placeholder: 'e.g. Come to our picnic!' },
 );
 

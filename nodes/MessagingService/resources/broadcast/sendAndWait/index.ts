@@ -34,7 +34,8 @@ const earlierTries = createTryMemory<{ output?: INodeExecutionData; error?: Show
 export const sendAndWait: Operation = {
 	name: 'Send and Wait for Response',
 	action: 'Send broadcast and wait for response',
-	description: 'Send a broadcast that asks for an approval or a written answer, and wait for the response',
+	description:
+		'Send a broadcast that asks for an approval or a written answer, and wait for the response',
 	notAsTool: [
 		'Send and Wait cannot be used as a tool',
 		'A tool cannot wait for a person. Use Broadcast: Create or, on n8n 2, add a human review to the tool that needs approval. Nothing was sent.',

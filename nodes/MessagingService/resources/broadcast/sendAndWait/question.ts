@@ -17,7 +17,8 @@ import { addedOptions, valueOrDefault } from '../../../fields/collections';
 import type { Question } from './page';
 
 const responseTypes = choices({
-	approval: 'The message links to a page with an Approve button. A second button, Decline, is optional.',
+	approval:
+		'The message links to a page with an Approve button. A second button, Decline, is optional.',
 	freeText: 'The message links to a page with a text field',
 });
 

@@ -48,7 +48,10 @@ export const questionFields: INodeProperties[] = [
 		placeholder: 'e.g. In your own words',
 	}),
 	optionsField('layout', layouts, 'Horizontal', 'How the options are arranged'),
-	switchedOff('hideText', 'Whether to hide the text of the options (not documented what recipients see instead)'),
+	switchedOff(
+		'hideText',
+		'Whether to hide the text of the options (not documented what recipients see instead)',
+	),
 	stringField('zeroLabel', 'Label of the lower end of the scale', {
 		placeholder: 'e.g. Not at all',
 	}),
