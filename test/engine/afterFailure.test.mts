@@ -176,7 +176,7 @@ const rows: Record<string, () => Promise<void>> = {
 				]);
 			}
 		},
-	'With OAuth: the service responds with 400 and no message, or with a message that has no documented meaning.':
+	'With OAuth: the service responds with 400. It gives no message, or a message that has no documented meaning.':
 		async () => {
 			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
 				const credential = await usedClient();

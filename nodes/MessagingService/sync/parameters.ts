@@ -49,7 +49,7 @@ export const syncFields: INodeProperties[] = [
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this percentage of its members. The percentage also limits all groups or channels together. If they would lose more, Mirror changes only groups or channels that lose nobody. Unless this field is 0, one removal is never too many.',
+		'Mirror does not change a group or channel that would lose more than this percentage of its members. The percentage is also the limit for the removals from all groups or channels together. If the run would exceed this limit, Mirror changes only groups or channels that lose nobody. Unless this field is 0, one removal is never too many.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
