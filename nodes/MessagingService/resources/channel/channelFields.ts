@@ -11,22 +11,14 @@ import { commentVisibilities } from '../../fields/messageFields';
 import { convertByType, inBody, type WhenEmptied } from '../../engine/conversions';
 
 /** The name of a channel. */
-export const channelName = stringField(
-	'name',
-	"Name of the channel in the console (the service's website)",
-	{
-		placeholder: 'e.g. New joiners in Oslo',
-	},
-);
+export const channelName = stringField('name', 'Name of the channel in the console (website)', {
+	placeholder: 'e.g. New joiners in Oslo',
+});
 
 const texts = [
-	stringField(
-		'title',
-		"Title of the channel. Without this field, the title of a new channel is the channel's name.",
-		{
-			placeholder: 'e.g. Welcome to Oslo!',
-		},
-	),
+	stringField('title', 'Title of the channel. Without this field, a new channel uses its name.', {
+		placeholder: 'e.g. Welcome to Oslo!',
+	}),
 	textArea('description', 'Purpose of the channel'),
 ];
 

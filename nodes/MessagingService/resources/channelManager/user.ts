@@ -4,21 +4,17 @@ import { toEmail } from '../../../shared/email';
 import { toId } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */
-export const user = stringField(
-	'user',
-	'Email, username, ID in the service or ID in the HR system',
-	{
-		required: true,
-		placeholder: 'e.g. ada@example.com',
-		routing: inBody(
-			'user',
-			required((value, field) => {
-				const line = toId(value, field);
-				return /[@<]/.test(line) ? toEmail(line, field) : line;
-			}, 'Enter an email, an ID or a username, or check the expression. Nothing was sent.'),
-		),
-	},
-);
+export const user = stringField('user', 'Email, username, service ID or HR ID of the person', {
+	required: true,
+	placeholder: 'e.g. ada@example.com',
+	routing: inBody(
+		'user',
+		required((value, field) => {
+			const line = toId(value, field);
+			return /[@<]/.test(line) ? toEmail(line, field) : line;
+		}, 'Enter an email, an ID or a username, or check the expression. Nothing was sent.'),
+	),
+});
 
 /** The same parameter, with the current managers of the channel as options. */
 export const currentManager = loadedField(
