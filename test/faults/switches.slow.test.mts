@@ -31,9 +31,10 @@ const SHORT: Switches['pageCap'] = {
 };
 
 /** Whether the service returns only some records of a list, which no further request can change. */
-function lacksRecords({ pageCap, previousLastIdMeans, skipMeans }: SwitchSettings): boolean {
-	const isCut = (pageCap?.channel ?? pageCap?.template) !== undefined;
-	return isCut || previousLastIdMeans === 'nothing' || skipMeans === 'nothing';
+function lacksRecords({ pageCap, listedAtMost, ...settings }: SwitchSettings): boolean {
+	const limits = [pageCap?.channel, pageCap?.template, listedAtMost?.channelRecipient];
+	const { previousLastIdMeans, skipMeans } = settings;
+	return limits.some(Boolean) || [previousLastIdMeans, skipMeans].includes('nothing');
 }
 
 /** Returns the IDs of the records in whose path the lists stand. */
