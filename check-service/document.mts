@@ -10,13 +10,13 @@ export type Endpoint = {
 	schema: { $ref: string };
 };
 
-const { paths, components } = contractDocument();
+const { paths, components } = contractDocument;
 const ajv = newAjv({ coerceTypes: false });
 ajv.addVocabulary(['paths', 'components']);
 ajv.addSchema({ $id: 'document', paths, components });
 
 /** Every endpoint of the document, in its order. */
-export const endpoints: Endpoint[] = contractOperations().map(({ operationId, method, path }) => {
+export const endpoints: Endpoint[] = contractOperations.map(({ operationId, method, path }) => {
 	const own = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}/responses/200`;
 	const response = paths[path]?.[method]?.responses['200']?.$ref ?? own;
 	const $ref = `document${response}/content/application~1json/schema`;

@@ -44,37 +44,33 @@ function isOpenApi(document: unknown): document is Contract {
 	return isObject(document) && document.openapi === '3.1.0' && isObject(document.paths);
 }
 
+/** @throws if this is no OpenAPI document */
 function checked(document: unknown): Contract {
 	if (!isOpenApi(document)) throw new Error(`${contractPath} is not an OpenAPI document`);
 	return document;
 }
 
-/** Returns the contract (emulator/openapi.yaml) with its references. @throws if the file is not an OpenAPI document */
-export const contractDocument = (): Contract => checked(parse(readFileSync(contractPath, 'utf8')));
+/** The contract (emulator/openapi.yaml) with its references. Nobody may change it. */
+export const contractDocument = checked(parse(readFileSync(contractPath, 'utf8')));
 
-let resolved: Contract | undefined;
-
-/** Returns the contract with its references resolved. It is read only once, so callers must not change the result. */
-export function resolvedContract(): Contract {
-	if (resolved) return resolved;
-	const document = contractDocument();
-	const resolve = (value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map(resolve);
-		if (!isObject(value)) return value;
-		if (typeof value.$ref !== 'string')
-			return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolve(part)]));
-		const keys = value.$ref.split('/').slice(1);
-		return resolve(keys.reduce<unknown>((part, key) => isObject(part) && part[key], document));
-	};
-	return (resolved = checked(resolve(document)));
-}
-
-/** Returns the operations of the contract, in its order, each with its method and path. */
-export function contractOperations() {
-	return Object.entries(resolvedContract().paths).flatMap(([path, item]) =>
-		httpMethods.flatMap((method) => {
-			const operation = item[method];
-			return operation ? [{ ...operation, method, path }] : [];
-		}),
+function resolve(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(resolve);
+	if (!isObject(value)) return value;
+	if (typeof value.$ref !== 'string')
+		return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolve(part)]));
+	const keys = value.$ref.split('/').slice(1);
+	return resolve(
+		keys.reduce<unknown>((part, key) => isObject(part) && part[key], contractDocument),
 	);
 }
+
+/** The contract with its references resolved. */
+export const resolvedContract = checked(resolve(contractDocument));
+
+/** The operations of the contract, in its order, each with its method and path, and with its references resolved. */
+export const contractOperations = Object.entries(resolvedContract.paths).flatMap(([path, item]) =>
+	httpMethods.flatMap((method) => {
+		const operation = item[method];
+		return operation ? [{ ...operation, method, path }] : [];
+	}),
+);

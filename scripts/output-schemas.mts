@@ -85,7 +85,7 @@ function outputSchemas({ properties }: INodeTypeDescription): Map<string, Output
 		for (const option of options) {
 			if (resource === undefined || !('routing' in option)) continue;
 			const { method = 'GET', url = '' } = option.routing?.request ?? {};
-			const endpoint = contractOperations().find(
+			const endpoint = contractOperations.find(
 				(one) =>
 					one.method === method.toLowerCase() && withoutNames(one.path) === withoutNames(url),
 			);

@@ -43,7 +43,7 @@ export async function buildService(context: Context, operations: object): Promis
 		preservePath: true,
 	});
 	await app.register(openapiGlue, {
-		specification: contractDocument(),
+		specification: structuredClone(contractDocument),
 		serviceHandlers: operations,
 	});
 	return app;

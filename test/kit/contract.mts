@@ -14,7 +14,7 @@ export type Endpoint = {
 
 /** Returns the question types that the service's document lists (schema SurveyQuestion). */
 export function documentedQuestionTypes(): string[] {
-	const { SurveyQuestion } = resolvedContract().components.schemas;
+	const { SurveyQuestion } = resolvedContract.components.schemas;
 	return (SurveyQuestion?.properties?.templateCode?.enum ?? []).map(String);
 }
 
@@ -29,7 +29,7 @@ export function documentedEndpoints(): Endpoint[] {
 		const parts = [...allOf, ...anyOf, ...oneOf, ...(items ? [items] : [])];
 		return [...own, ...parts.flatMap((part) => fieldsOf(part, prefix))];
 	};
-	return contractOperations().map((operation) => {
+	return contractOperations.map((operation) => {
 		const { operationId, method, path, parameters = [], requestBody } = operation;
 		const query = parameters.filter((parameter) => parameter.in === 'query');
 		const bodies = Object.values(requestBody?.content ?? {});
