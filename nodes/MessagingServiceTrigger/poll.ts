@@ -39,8 +39,8 @@ const MOST_ITEMS = 10_000;
 /** A response with more rows is treated as large. */
 const LARGE_ROWS = 10_000;
 
-/** Whether a poll with this static data object has succeeded, for the objects of all polls in this process. */
-const successes = new WeakMap<IDataObject, boolean>();
+/** Whether a poll with this static data object has succeeded. It has an entry for each object of a poll in this process. */
+const hasSucceeded = new WeakMap<IDataObject, boolean>();
 
 /**
  * Reads the survey data of the campaigns that are due, and emits the new events. In the editor, it returns a sample.
@@ -58,26 +58,26 @@ export async function pollService(this: IPollFunctions): Promise<INodeExecutionD
 
 	const data = this.getWorkflowStaticData('node');
 	// `data` is new if n8n has just loaded the workflow. n8n 2 may load it for each poll.
-	const success = successes.get(data);
-	successes.set(data, success ?? false);
+	const isNew = !hasSucceeded.has(data);
+	if (isNew) hasSucceeded.set(data, false);
 	// If publishing fails, n8n 2.41.1 tries four times more with the same `data`. These tries have to fail, too.
-	const isJustLoaded = success !== true;
+	const isFirst = hasSucceeded.get(data) === false;
 	// Even if n8n loads the workflow for each poll, only the first poll has one of these modes (n8n 2.41.1).
-	const isRestart = isJustLoaded && ['init', 'leadershipChange'].includes(this.getActivationMode());
+	const isRestart = isFirst && ['init', 'leadershipChange'].includes(this.getActivationMode());
 	const memory = memoryOf(this);
 	// Another process may have polled meanwhile. `runningPoll` stays, because it tells a poll that this one takes over.
 	if (isRestart) Object.assign(memory, { readings: new Map(), unsaved: undefined });
 	// n8n 1 emits the result of a running poll even if the workflow is published meanwhile. Then both polls would emit it.
-	const takesOver = isJustLoaded && emitsEveryPoll(this);
+	const takesOver = isFirst && emitsEveryPoll(this);
 	// If nothing was published, the poll only asks once more which selected campaigns are surveys.
-	const mayBeJustPublished = isJustLoaded && !isRestart;
-	const mayBeScheduled = success === undefined && this.getActivationMode() === 'update';
-	const kind = { isRestart, mayBeJustPublished, mayBeScheduled };
-	const poll: Poll = { ...api, memory, ...kind, room: MOST_ITEMS };
+	const mayBeJustPublished = isFirst && !isRestart;
+	const mayBeScheduled = isNew && this.getActivationMode() === 'update';
+	const when = { isRestart, mayBeJustPublished, mayBeScheduled };
+	const poll: Poll = { ...api, memory, ...when, room: MOST_ITEMS };
 	const result = await onePollAtATime(memory, takesOver, (isWanted) =>
 		pollCampaigns(poll, data, isWanted),
 	);
-	successes.set(data, true);
+	hasSucceeded.set(data, true);
 	return result;
 }
 

@@ -31,9 +31,9 @@ const SHORT: Switches['pageCap'] = {
 };
 
 /** Whether the service returns only some records of a list, which no further request can change. */
-function lacksRecords({ pageCap, listedAtMost, ...settings }: SwitchSettings): boolean {
+function lacksRecords(settings: SwitchSettings): boolean {
+	const { pageCap, listedAtMost, previousLastIdMeans, skipMeans } = settings;
 	const limits = [pageCap?.channel, pageCap?.template, listedAtMost?.channelRecipient];
-	const { previousLastIdMeans, skipMeans } = settings;
 	return limits.some(Boolean) || [previousLastIdMeans, skipMeans].includes('nothing');
 }
 

@@ -86,7 +86,8 @@ export type ItemRequest = { request: ApiRequest; ids: Record<string, string> };
 
 /**
  * The claim of an item to be the only one of its run that does something, for example resets a certain group. If several
- * items have the same claim, they fail before anything is sent. With *On Error: Continue*, the first one is sent (`allFail`).
+ * items have the same claim, they fail before anything is sent. With *On Error: Continue*, the first one is
+ * sent, unless `allFail` is set.
  */
 export type Claim = {
 	/** What the item does, as JSON. Two claims with equal keys are the same claim. */
