@@ -52,7 +52,7 @@ const DEVELOPMENT = {
 	// The server does not import the routes.
 	'emulator/server/': ['emulator/state/', 'emulator/[^/]+$'],
 	// The checks of the service use its document, but no code of the nodes.
-	'check-service/': ['emulator/(document|server/(contract|guards)|switches)[.]mts$'],
+	'check-service/': ['emulator/(contract|server/(ajv|guards)|switches)[.]mts$'],
 	// The local n8n runs the built package. It imports no test and no source of the package.
 	'local-n8n/': ['emulator/[^/]+$'],
 	// The folders of the local n8n do not use the files that combine them.

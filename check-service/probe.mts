@@ -1,7 +1,7 @@
 import { isObject } from '../emulator/server/guards.mts';
 import type { ListName } from '../emulator/switches.mts';
 import { Created, idOf } from './created.mts';
-import { endpoints } from './document.mts';
+import { endpoints } from './contract.mts';
 import type { Call, Exchange, Row, Service } from './service.mts';
 
 /** What a question found: a value of its switch, and how it was seen. `isNew`: no value of a switch means this. */

@@ -1,4 +1,4 @@
-import { differences, endpoints } from './document.mts';
+import { differences, endpoints } from './contract.mts';
 import type { Asked, Result } from './run.mts';
 import type { Exchange } from './service.mts';
 import { isObject } from '../emulator/server/guards.mts';
@@ -9,7 +9,7 @@ export type Report = {
 	/** What the service does that no switch of the emulator has. */
 	needsSwitch: string[];
 	questions: { asks: string; decides?: string | undefined; answer: string }[];
-	/** For each endpoint: what the document does not say, or says otherwise. */
+	/** For each endpoint: what the contract does not say, or says otherwise. */
 	endpoints: { operationId: string; requests: number; differs: string[] }[];
 	stopped: string | undefined;
 };
@@ -35,7 +35,7 @@ export function redactor(exchanges: Pick<Exchange, 'body'>[]): (text: string) =>
 	};
 }
 
-/** What is not documented in a response. The document has HTTP 200 with a message for a failure, and one plain 404. */
+/** What is not documented in a response. The contract has HTTP 200 with a message for a failure, and one plain 404. */
 function oddities({ operationId, status, headers, ok, body, said }: Exchange): string[] {
 	if (ok && status !== 200) return [`a success has HTTP status ${status}`];
 	if (ok) return differences(operationId, body);
@@ -87,7 +87,7 @@ export function reportText({ endpoints: tried, questions, needsSwitch, stopped }
 	]);
 	const same = tried.filter(({ differs }) => differs.length === 0).length;
 	return [
-		...['Endpoints', ...rows, '', 'Questions that the document leaves open'],
+		...['Endpoints', ...rows, '', 'Questions that the API document leaves open'],
 		...questions.flatMap(({ asks, answer }) => [`  ${asks}`, `      ${answer}`]),
 		'',
 		`What works: ${same} of ${tried.length} endpoints as documented${stopped ? `; stopped: ${stopped}` : ''}.`,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../emulator/server/guards.mts';
-import { endpointOf } from './document.mts';
+import { endpointOf } from './contract.mts';
 
 export type Row = Record<string, unknown>;
 

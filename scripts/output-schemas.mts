@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { INodeTypeDescription } from 'n8n-workflow';
-import { contractOperations, type ContractOperation, type Schema } from '../emulator/document.mts';
+import { contractOperations, type ContractOperation, type Schema } from '../emulator/contract.mts';
 import { built, isShown } from './built.mts';
 
 /** The part of JSON Schema that n8n's output schemas use. */

@@ -21,7 +21,7 @@ const MOST_READS = 10;
 const CHOICES = ['radio', 'dropdown', 'multiselect', 'rank', 'matrix'];
 const TYPES = ['input', 'textarea', 'rating', 'date', 'time', 'email', 'number', ...CHOICES];
 
-/** A question of each type, as the document names them. */
+/** A question of each type, as the contract names them. */
 const questions = TYPES.map((templateCode) => ({
 	...{ templateCode, title: `A question of the type ${templateCode}`, required: false },
 	...(CHOICES.includes(templateCode) && { options: ['One', 'Two'] }),

@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 
 import type { Context } from './context.mts';
-import { contractDocument } from '../document.mts';
+import { contractDocument } from '../contract.mts';
 import { onlyLoopbackHosts } from './hosts.mts';
 import { readJsonBodies } from './parsing.mts';
 import { addPreValidation } from './preValidation.mts';

@@ -1,7 +1,7 @@
 import type { EmulatorClock } from '../state/clock.mts';
 import type { EmulatorState } from '../state/state.mts';
 import type { Switches } from '../switches.mts';
-import type { ResponseContract } from './contract.mts';
+import type { ResponseContract } from './ajv.mts';
 import type { FaultAction, Faults } from './faults.mts';
 import type { RateLimit } from './rateLimit.mts';
 import type { RecordedRequest, Recorder } from './recorder.mts';

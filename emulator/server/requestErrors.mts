@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { describeErrors } from './contract.mts';
+import { describeErrors } from './ajv.mts';
 import { ContractViolation, messages, ServiceFailure } from './failure.mts';
 
 /** Returns the message of all refusals of an operation, or undefined if the messages differ (openapi.yaml, Failures). */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { newAjv, type ResponseContract } from './contract.mts';
+import { newAjv, type ResponseContract } from './ajv.mts';
 import { isObject } from './guards.mts';
 
 /**

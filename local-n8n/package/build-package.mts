@@ -15,7 +15,7 @@ export interface PackedPackage {
 /** All files that the build reads or the package contains. */
 const sources = [
 	'credentials',
-	'emulator/document.mts',
+	'emulator/contract.mts',
 	'emulator/openapi.yaml',
 	'emulator/server/guards.mts',
 	'gulpfile.js',

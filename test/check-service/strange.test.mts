@@ -69,7 +69,7 @@ const services: [string, (response: ServerResponse, url: string) => void, RegExp
 		(response, url) => (/campaign|channel/.test(url) ? html(404) : data())(response),
 		/HTTP status 404 with text\/html/,
 	],
-	['other field names', data({ id: 1, label: 'x' }), /data\[\]\.label is not in the document/],
+	['other field names', data({ id: 1, label: 'x' }), /data\[\]\.label is not in the API document/],
 	['lists of nothing', data(null, 7, 'x'), /differs/],
 	['no envelope', json([{ _id: 'a' }]), /HTTP status 200 with application\/json/],
 ];

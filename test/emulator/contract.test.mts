@@ -1,7 +1,7 @@
 import FormData from 'form-data';
 import { operations } from '../../emulator/routes/operations.mts';
 import type { Context } from '../../emulator/server/context.mts';
-import { contractOperations } from '../../emulator/document.mts';
+import { contractOperations } from '../../emulator/contract.mts';
 import { only } from '../kit/typed.mts';
 import { clientOf, nobody, useEmulator } from './client.mts';
 

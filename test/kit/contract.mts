@@ -1,7 +1,7 @@
 import { contractOperations, resolvedContract } from '../../emulator/emulator.mts';
-import type { Schema } from '../../emulator/document.mts';
+import type { Schema } from '../../emulator/contract.mts';
 
-/** One endpoint of the service's OpenAPI document. */
+/** One endpoint of the contract. */
 export type Endpoint = {
 	/** `<resource>.<operation>`, named like the node's operations. */
 	operationId: string;
@@ -12,13 +12,13 @@ export type Endpoint = {
 	fields: string[];
 };
 
-/** Returns the question types that the service's document lists (schema SurveyQuestion). */
+/** Returns the question types that the contract lists (schema SurveyQuestion). */
 export function documentedQuestionTypes(): string[] {
 	const { SurveyQuestion } = resolvedContract.components.schemas;
 	return (SurveyQuestion?.properties?.templateCode?.enum ?? []).map(String);
 }
 
-/** Returns every endpoint of the OpenAPI document with all fields of its requests. */
+/** Returns every endpoint of the contract with all fields of its requests. */
 export function documentedEndpoints(): Endpoint[] {
 	const fieldsOf = (schema: Schema, prefix = ''): string[] => {
 		const { properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema;

@@ -1,5 +1,5 @@
-import { contractDocument, contractOperations } from '../emulator/document.mts';
-import { newAjv } from '../emulator/server/contract.mts';
+import { contractDocument, contractOperations } from '../emulator/contract.mts';
+import { newAjv } from '../emulator/server/ajv.mts';
 
 /** An endpoint of emulator/openapi.yaml. */
 export type Endpoint = {
@@ -13,17 +13,17 @@ export type Endpoint = {
 const { paths, components } = contractDocument;
 const ajv = newAjv({ coerceTypes: false });
 ajv.addVocabulary(['paths', 'components']);
-ajv.addSchema({ $id: 'document', paths, components });
+ajv.addSchema({ $id: 'contract', paths, components });
 
-/** Every endpoint of the document, in its order. */
+/** Every endpoint of the contract, in its order. */
 export const endpoints: Endpoint[] = contractOperations.map(({ operationId, method, path }) => {
 	const own = `#/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}/responses/200`;
 	const response = paths[path]?.[method]?.responses['200']?.$ref ?? own;
-	const $ref = `document${response}/content/application~1json/schema`;
+	const $ref = `contract${response}/content/application~1json/schema`;
 	return { operationId, method, path, schema: { $ref } };
 });
 
-/** Returns the endpoint of an operation. @throws if the document has none */
+/** Returns the endpoint of an operation. @throws if the contract has none */
 export function endpointOf(operationId: string): Endpoint {
 	const found = endpoints.find((endpoint) => endpoint.operationId === operationId);
 	if (!found) throw new Error(`emulator/openapi.yaml has no ${operationId}`);
@@ -39,7 +39,7 @@ const placeOf = (path: string): string =>
 		.join('.')
 		.replaceAll('.[]', '[]');
 
-/** Returns how a successful response differs from the document, one sentence a difference. */
+/** Returns how a successful response differs from the contract, one sentence a difference. */
 export function differences(operationId: string, body: unknown): string[] {
 	const validate = ajv.compile(endpointOf(operationId).schema);
 	if (validate(body)) return [];
@@ -50,7 +50,7 @@ export function differences(operationId: string, body: unknown): string[] {
 			const extra: unknown = params.additionalProperty ?? params.unevaluatedProperty;
 			const field = String(extra ?? params.missingProperty ?? '');
 			const place = placeOf(field === '' ? instancePath : `${instancePath}/${field}`);
-			if (extra !== undefined) return [`${place} is not in the document`];
+			if (extra !== undefined) return [`${place} is not in the API document`];
 			if (keyword === 'required') return [`${place} is missing`];
 			return [`${place} ${message} ${[params.allowedValues ?? []].flat().join(', ')}`.trim()];
 		},
