@@ -120,7 +120,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const limited: Fail = ({ refuse }) => refuse('Too many requests with this token', 429);
 		expect(await ended(READ, limited, 1, { credential })).toEqual({ sent: 2, tokens: 0 });
 	},
-	'The service responds only with 429 for five minutes, or asks the node to wait longer than five minutes.':
+	'The service still responds with 429 after five minutes, or asks the node to wait longer.':
 		async () => {
 			const began = Date.now();
 			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
@@ -141,7 +141,7 @@ const rows: Record<string, () => Promise<void>> = {
 		expect([always.read.sent, always.change.sent]).toEqual([5, 5]);
 		expect(always.change.unknown).toBeUndefined();
 	},
-	'With OAuth: the whole message of the service is about the token, such as "token expired".':
+	'With OAuth: the message of the service says only that the token is invalid, such as "token expired".':
 		async () => {
 			for (const message of TOKEN_REFUSALS) {
 				const credential = await usedClient();
@@ -151,7 +151,7 @@ const rows: Record<string, () => Promise<void>> = {
 				expect([message, change.sent]).toEqual([message, 2]);
 			}
 		},
-	'With OAuth: the service responds with 403, or a part of its message is about access or a token.':
+	'With OAuth: the service responds with 403. Or its message mentions access or a token, but may mean something else.':
 		async () => {
 			const credential = await usedClient();
 			const { read, change } = await both(status(403), 1, () => ({ credential }));
@@ -176,7 +176,7 @@ const rows: Record<string, () => Promise<void>> = {
 				]);
 			}
 		},
-	'With OAuth: the service responds with 400. It gives no message, or a message that has no documented meaning.':
+	'With OAuth: the service responds with 400 and no message. Or its message is not documented.':
 		async () => {
 			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
 				const credential = await usedClient();
@@ -211,7 +211,7 @@ const rows: Record<string, () => Promise<void>> = {
 		expect(refused.sent).toBe(1);
 		expect(refused.unknown).toBeUndefined();
 	},
-	'The service refuses the request for another reason (`success: false`, or the text "Not Found").':
+	'The service refuses the request for any other reason, with `success: false` or the text "Not Found".':
 		async () => {
 			for (const fail of [says('The moon is full'), status(400), status(422)]) {
 				const { read, change } = await both(fail, FOREVER, withOAuth);
