@@ -21,13 +21,13 @@ const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 const watches = choices({
 	all: [
 		'All Campaigns',
-		'All surveys that pass your filters and are not too old (see Live Within Days), even future ones. Other campaigns have no events.',
+		'All current and future surveys that pass your filters, except surveys without events for a long time (see Live Within Days). Campaigns that are not surveys have no events.',
 	],
 	selected: ['Selected Campaigns', 'Only the surveys that you select, of any age'],
 });
 
 const outputs = choices({
-	raw: 'The response as the service returns it, with answer names such as q.1',
+	raw: 'The response as the service returns it, with keys such as q.1 instead of question titles',
 	simplified: 'Respondent, time, and answers under the question titles',
 	table: 'Respondent, time, and one field per question, for spreadsheets and databases',
 });
@@ -47,7 +47,7 @@ export const triggerFields: INodeProperties[] = [
 		'campaignIds',
 		'Survey',
 		'getCampaigns',
-		'Surveys to watch. The list also shows other campaigns, because the service does not say which ones are surveys. If you choose a live campaign that is not a survey, you usually cannot publish the workflow.',
+		'Surveys to watch. The list also shows campaigns that are not surveys, because the service does not mark surveys. If you choose a live campaign that is not a survey, you usually cannot publish the workflow.',
 		{ required: true, displayOptions: { show: { watch: ['selected'] } } },
 	),
 	collectionField(
@@ -58,7 +58,7 @@ export const triggerFields: INodeProperties[] = [
 			numberField(
 				'liveWithinDays',
 				90,
-				'The trigger stops watching a live survey that has had no new event for this many days. For surveys that run for years, use Selected Campaigns.',
+				'If a live survey has had no new event for this many days, the trigger stops watching the survey. For surveys that run for years, use Selected Campaigns.',
 				1,
 			),
 			scope,
@@ -69,12 +69,12 @@ export const triggerFields: INodeProperties[] = [
 	collectionField('options', 'Add Option', [
 		switchedOff(
 			'emitExisting',
-			'Whether to also emit the responses that already exist when you publish this node for the first time. A survey that is already closed at that time has no Survey Closed event.',
+			'Whether to also emit the responses that already exist when you publish this node for the first time. A survey that was closed before this publication has no Survey Closed event.',
 		),
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'Usually the longest time between two requests for the responses of a live survey, in minutes. The trigger asks more often if a survey had recent events. With 0, it usually asks for every live survey at each poll.',
+			'The trigger usually reads the responses of each live survey at least once in this number of minutes. After recent events, the trigger reads a survey more often. With 0, the trigger usually reads all live surveys at each of the Poll Times.',
 			0,
 		),
 	]),

@@ -283,7 +283,7 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [onScreen, added && 'Fields that you add with *Add Field* or a similar button:', added]
+	return [onScreen, added && 'You add these fields in *Options* or a similar section:', added]
 		.filter((part) => part)
 		.join('\n\n');
 }

@@ -4,7 +4,7 @@ import { recipientGroupId } from '../../fields/locators';
 
 /** DELETE /int/v1/recipientGroup/:id: returns the deleted group. */
 export const deleteGroup: Operation = {
-	description: 'Delete a recipient group. The service probably keeps the members as recipients.',
+	description: 'Delete a recipient group. The service probably does not delete the members.',
 	endpoint: ['DELETE', '/int/v1/recipientGroup/:recipientGroupId'],
 	toItems: deleted,
 	fields: [recipientGroupId],

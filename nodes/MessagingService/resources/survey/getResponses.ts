@@ -15,14 +15,14 @@ import { SURVEY_DATA, readNotListed, readSurveyData } from './surveyReader';
 
 /** The options of Output. */
 const forms = choices({
-	responses: 'One item per person. The answers are usually listed by question title.',
+	responses: 'One item per person. The field "answers" usually has the question titles as keys.',
 	table: 'One item per person, with one field per question, for spreadsheets and databases',
 	raw: 'One item with the data as the service returns it. Return All and Limit then have no effect.',
 });
 
 /** The options of Who. */
 const respondents = choices({
-	everyone: 'All recipients whom the service returns. Some may be missing.',
+	everyone: 'All recipients whom the service returns. The service may omit some recipients.',
 	notSubmitted: 'Recipients who have not submitted the survey',
 	submitted: 'Recipients who submitted the survey',
 });

@@ -40,7 +40,7 @@ export const getSummary: Operation = {
 		surveyId,
 		notice(
 			'summaryOfLiveSurvey',
-			'While a survey is live, somebody may answer between two summaries. The difference between the summaries can then reveal this answer. To prevent this, switch on the option Only Once Closed.',
+			'While a survey is live, somebody may answer between two runs of this operation. The difference between the summaries can then reveal this answer. To prevent this, switch on the option Only Once Closed.',
 		),
 		options([
 			loadedField(
@@ -48,7 +48,7 @@ export const getSummary: Operation = {
 				'breakDownBy',
 				'Break Down By',
 				loadOptionsMethod,
-				'The node groups people by their answers to the question that you choose here. If you choose “Your team?”, the node usually returns, for each question, one item per team. The results of a team with too few answers are hidden (see Minimum Responses). If you later break down by another question, both outputs together can reveal individual answers. An expression can also return the title or number of a question.',
+				'The node groups people by their answers to the question that you choose here. If you choose “Your team?”, each question usually gets one item per team. The results of a team with too few answers are hidden (see Minimum Responses). If you also break down by another question, a comparison of the two outputs can reveal individual answers. An expression can also return the title or number of a question.',
 				ofSurvey,
 			),
 			loadedField(
@@ -56,24 +56,24 @@ export const getSummary: Operation = {
 				'enpsQuestions',
 				'eNPS Question',
 				loadOptionsMethod,
-				'Questions for which the node calculates an eNPS. Select questions of the type Rating here, because the service does not show the type. Choice questions with the options 0, 1, 2 … 10 usually get an eNPS anyway. If an answer is a number, but not a whole number from 0 to 10, the question gets no eNPS. An expression can also return titles or numbers of questions.',
+				'Questions for which the node calculates an eNPS. The node cannot recognize questions of the type Rating, so select these questions here. A rating gets no eNPS if one answer is a number other than 0, 1, 2 … 10. Questions with the options 0, 1, 2 … 10 usually get an eNPS even if not selected. An expression can also return titles or numbers of questions.',
 				ofSurvey,
 			),
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'If fewer people than this answered a question with a free text, the node hides these texts. If the question has no other answers, the node hides all results of the question.',
+				'If fewer people than this number wrote a free text, the node hides the texts of the question. If all answers are hidden texts, the node hides the whole question.',
 				1,
 			),
 			numberField(
 				'minimumResponses',
 				MINIMUM_RESPONSES,
-				'If fewer people than this answered a question, the node hides the results of the question. The number of answers is hidden, too.',
+				'If fewer people than this number answered a question, the node hides the results of the question. The number of answers is hidden, too.',
 				1,
 			),
 			switchedOff(
 				'includeEverybody',
-				'Whether to return one more item for each question, with the results of all people. This works only with Break Down By. If all other items of a question hide their results, this item hides its results, too.',
+				'Whether to return one more item for each question, with the results of all people. This works only with Break Down By. If the results of a question are hidden for every group, the results of all people are hidden, too.',
 			),
 			switchedOff('onlyOnceClosed', 'Whether the operation fails for a survey that is still live'),
 			spreadsheetOption,

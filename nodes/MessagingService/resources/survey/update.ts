@@ -10,7 +10,7 @@ import { surveySettings } from './surveySettings';
  */
 export const update: Operation = {
 	description:
-		'Set the questions of a survey or campaign that is still a draft. New questions usually replace the existing questions.',
+		'Set the questions of a survey or other campaign that is still a draft. New questions usually replace the existing questions.',
 	endpoint: ['PUT', '/int/v1/campaign/survey/:campaignId'],
 	acceptsStatus: ['draft'],
 	send: sendQuestions,

@@ -10,7 +10,7 @@ const sources = choices({
 
 const people = choices({
 	employed: 'People who are employed',
-	left: 'People who left. A person who is employed in another row with the same address is not returned.',
+	left: 'People who left. If another row with the same address says that the person is employed, the person is not returned.',
 	everybody: 'All people. The field "employed" says who is employed.',
 });
 
@@ -47,12 +47,12 @@ export const listFields: INodeProperties[] = [
 	),
 	stringField(
 		'employedValues',
-		'Texts in the status column that mark employed people, separated by commas. If a row has a status that is neither in Employed Values nor in Left Values, the node fails.',
+		'Texts in the status column that mark employed people, separated by commas',
 		{ default: 'active', placeholder: 'e.g. active, on leave', ...withStatus },
 	),
 	stringField(
 		'leftValues',
-		'Texts in the status column that mark people who left, separated by commas',
+		'Texts in the status column that mark people who left, separated by commas. If a row has a status that is neither in Employed Values nor in Left Values, the node fails.',
 		{
 			default: 'left',
 			placeholder: 'e.g. left, terminated',

@@ -25,7 +25,7 @@ export const read: Operation = {
 	fields: [
 		notice(
 			'readsWhole',
-			'This operation reads all input items as one list. The option "People" decides which rows become items (default: those of employed people). Each item has the address in "email". If a check fails, the node fails and returns no items. Nothing is sent to the service. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what the operation checks</a>.',
+			'This operation reads all input items as one list. By default, the node returns each row of an employed person as one item. The option "People" changes this. Each output item has the address in "email". If the list has a problem, the node fails and returns no items. Nothing is sent to the service. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what the operation checks</a>.',
 		),
 		...listFields,
 		options(listOptions),

@@ -34,19 +34,19 @@ export const sync = syncOperation({
 		options([
 			switchedOff(
 				'createMissingGroups',
-				'Whether to create a group if an item has the name of a group that does not exist. This works only if "Recipient Group" is set to By Name. If off, such an item fails.',
+				'Whether to create the group if no group has the name in "Recipient Group". This works only if "Recipient Group" is set to By Name. If the switch is off, the items of this group fail.',
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			numberField(
 				'maxNewGroups',
 				50,
-				'Maximum number of groups that Sync creates in one run. If the items need more new groups, Sync creates no group.',
+				'Maximum number of groups that Sync creates in one run. If more groups are missing, Sync creates none of them.',
 				1,
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether Sync may use temporary groups even if the service marks a group as exclusive. To look people up, Sync puts them into temporary groups. This might take them out of an exclusive group. Test it first: add a member of the exclusive group to another group. Only if the member stays in both groups, switch this on.',
+				'Whether Sync may look people up even if the service marks a group as exclusive. For a look-up, Sync puts people into temporary groups. The service might then remove people from the exclusive group. To test this, add a member of the exclusive group to any other group. Switch on this option only if the member stays in both groups.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,

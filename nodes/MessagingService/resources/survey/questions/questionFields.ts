@@ -30,7 +30,7 @@ export const questionFields: INodeProperties[] = [
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
-		'Whether the answer to this question decides which questions come next. If on, fill in "Question ID". Also fill in "Branch Questions" of each option that leads to a question.',
+		'Whether the answer to this question decides which questions come next. If on, fill in "Question ID". If a question comes only after a certain option, fill in "Branch Questions" of this option.',
 	),
 	stringField(
 		'matrixQuestions',
@@ -50,7 +50,7 @@ export const questionFields: INodeProperties[] = [
 	optionsField('layout', layouts, 'Horizontal', 'How the options are arranged'),
 	switchedOff(
 		'hideText',
-		'Whether to hide the text of the options (not documented what recipients see instead)',
+		'Whether to hide the text of the options. The API does not document what recipients see instead.',
 	),
 	stringField('zeroLabel', 'Label of the lower end of the scale', {
 		placeholder: 'e.g. Not at all',
@@ -67,7 +67,7 @@ export const questionFields: INodeProperties[] = [
 	),
 	stringField(
 		'questionId',
-		'A name of your choice. Options that lead to this question contain the name in "Branch Questions".',
+		'A name of your choice. In an earlier question, enter the name in "Branch Questions" of each option that leads to this question.',
 		{
 			placeholder: 'e.g. what-went-wrong',
 			hint: 'The service requires a Question ID if Fork or Branch is on. Use each ID only once in the survey.',

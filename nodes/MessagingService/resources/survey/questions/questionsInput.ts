@@ -37,7 +37,7 @@ const questionsInput = optionsField(
 	{
 		noDataExpression: true,
 		// No field of the API makes a survey anonymous (survey.create in emulator/openapi.yaml).
-		hint: 'The API cannot make a survey anonymous. If you promised anonymity, check the draft in the console before you send it.',
+		hint: 'The API cannot make a survey anonymous. If you promised anonymity, check in the service’s console that the draft is anonymous before you send the draft.',
 	},
 );
 
@@ -51,7 +51,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. Switch on Fork in “Happy?” and Branch in “Why?”. Enter a Question ID in both questions. Then go to the option No of “Happy?”. Under Branch Questions, enter the Question ID of “Why?”.',
+	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. In “Happy?”, switch on Fork, because the answer decides which questions come next. In “Why?”, switch on Branch. Enter a Question ID in both questions. In the option No of “Happy?”, enter the Question ID of “Why?” in the field Branch Questions.',
 	['question', 'Question'],
 	questionProperties,
 	{
@@ -95,14 +95,14 @@ const EXAMPLE =
 
 const questionsText = stringField(
 	'questionsText',
-	`Write one question per line. End each line with the answer type and its options in brackets: ${TYPES_AS_TEXT}. In a matrix, the rows stand before the semicolon. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
+	`Write one question per line. After the question, write its answer type and options in brackets: ${TYPES_AS_TEXT}. The type (input) is a short text, (textarea) a long text, (number: 0 … 30) a number from 0 to 30. In the matrix, Pay and Tools are rows. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	{
 		displayName: 'Questions as Text',
 		typeOptions: { rows: 8 },
 		required: true,
 		placeholder: EXAMPLE,
 		builderHint: { propertyHint: `One question per line, for example:\n${EXAMPLE}` },
-		hint: 'End a line with * to make the question required. To ask the third question only of people who choose No, write the option No as “No → 3”.',
+		hint: 'To make a question required, end its line with *, after any brackets. “Laptop? (radio: Yes, No → 3)” means: only people who choose No get question 3.',
 		displayOptions: { show: { questionsInput: ['text'] } },
 		routing: enteredAs('Questions as Text', questionsFromText),
 	},
