@@ -92,7 +92,7 @@ export function referencePages(
 		...pages,
 		[
 			COMMON_FIELDS_PAGE,
-			page('# Common fields', 'Several resources have these fields.', sharedTables(common, [])),
+			page('# Common fields', 'Each field belongs to several resources.', sharedTables(common, [])),
 		],
 		[REQUEST_OPTIONS_PAGE, page(...requestOptions(node))],
 		[

@@ -20,23 +20,21 @@ export const broadcastContent = additionalFields([
 	stringField('actionLink', 'Web address that the broadcast links to', {
 		placeholder: 'e.g. https://example.com/invitation',
 	}),
-	stringField('actionLinkText', 'Text of the link. Defaults to "More Detail".', {
+	stringField('actionLinkText', 'Text of the link in the broadcast. Defaults to "More Detail".', {
 		placeholder: 'e.g. Read and respond',
 	}),
 	stringField(
 		'imageUrl',
-		'Public web address of the broadcast image. "Broadcast File: Upload" returns only a path.',
-		{
-			placeholder: 'e.g. https://example.com/invitation.png',
-		},
+		'Public web address of the broadcast image. "Broadcast File: Upload" returns a path, not a web address.',
+		{ placeholder: 'e.g. https://example.com/invitation.png' },
 	),
 	stringField('emoji', 'Emoji of the broadcast. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
 	switchedOn(
 		'requiredConfirm',
-		'Whether recipients must confirm the broadcast. If you do not add this field, they need not.',
+		'Whether recipients must confirm the broadcast. If you do not add this field, recipients need not confirm.',
 	),
 	switchedOn(
 		'contentInEmail',
-		'Whether the email about the broadcast contains the message. If you do not add this field, it does not.',
+		'Whether the email about the broadcast contains the message. If you do not add this field, the email does not contain the message.',
 	),
 ]);

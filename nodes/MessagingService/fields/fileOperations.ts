@@ -32,7 +32,7 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 			description:
 				kind === 'campaign'
 					? 'Upload a file to a campaign'
-					: 'Upload a file to a broadcast. "campaignId" is the ID of the broadcast.',
+					: 'Upload a file to a broadcast. In the output, "campaignId" is the ID of the broadcast.',
 			endpoint: ['POST', files],
 			uploadRequest,
 			fields: [locator, ...fileFields],

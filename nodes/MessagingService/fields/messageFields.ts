@@ -6,7 +6,7 @@ import { inBody, required } from '../engine/conversions';
 
 export const campaignName = stringField(
 	'name',
-	"Name in the console (the service's website). Without a title, recipients see this name as the headline.",
+	"Name of the campaign in the console (the service's website). Without a title, recipients see this name as the headline.",
 	{
 		required: true,
 		placeholder: 'e.g. Company picnic 2026',
@@ -15,7 +15,7 @@ export const campaignName = stringField(
 );
 
 /** Description of a campaign. n8n's editor does not let agents set a top-level parameter called `description`. */
-export const campaignDescription = textArea('campaignDescription', 'What the message is about', {
+export const campaignDescription = textArea('campaignDescription', 'What the campaign is about', {
 	required: true,
 	placeholder: 'e.g. Where and when we meet, and what to bring',
 	routing: inBody('description', required()),
@@ -29,7 +29,7 @@ export const commentVisibilities: INodePropertyOptions[] = [
 	{
 		name: 'Campaign Team Only',
 		value: '0',
-		description: 'Only the campaign team (not documented who) sees comments',
+		description: "Only the campaign team sees comments. The team's members are not documented.",
 	},
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
 ];

@@ -42,7 +42,8 @@ export function sendingNotice(
  * The notice below Update Fields. The API does not document what an update does with omitted fields (campaign.update,
  * channel.update in emulator/openapi.yaml).
  */
-export const updateMayReplace = notice(
-	'updateMayReplace',
-	'An update might reset fields that you do not add under "Update Fields". To be safe, add all fields with their current values.',
-);
+export const updateMayReplace = (what = 'all fields'): INodeProperties =>
+	notice(
+		'updateMayReplace',
+		`An update might reset fields that you do not add under "Update Fields". To be safe, add ${what} with their current values.`,
+	);

@@ -29,9 +29,9 @@ const modes = choices({
 const outputs = choices({
 	perRecipient: [
 		'Each Recipient',
-		'One item per input item, with the result. In Mirror mode, usually also one item for each member whom no input item names.',
+		'For each input item, one output item with the result. In Mirror mode, each member who is not in the input usually gets an output item, too.',
 	],
-	summary: 'One item per group or channel, with the number of people per status',
+	summary: 'One output item per group or channel, with counts such as added, removed and failed',
 });
 
 /** The parameters of a sync: whom to sync, and how. Both resources use the same objects, which the engine evaluates once. */
@@ -44,12 +44,12 @@ export const syncFields: INodeProperties[] = [
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether to only report what Sync would do, without changing your groups and channels. Exception: to look up group members by email, even a dry run may create temporary groups, and then delete them.',
+		'Whether the node only reports what it would do, without changing your groups and channels. To look people up by email, even a dry run may create temporary groups, and then delete them.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this percentage of its members. The percentage is also the limit for the removals from all groups or channels together. If the run would exceed this limit, Mirror changes only groups or channels that lose nobody. Unless this field is 0, one removal is never too many.',
+		'Mirror does not change a group or channel that would lose more than this percentage of its members. The same limit applies to the members of all groups or channels in the run together. If the run would exceed this limit, Mirror changes no group or channel that would lose somebody. One removal alone is always within the limit of a group, channel or run, unless the limit is 0.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -61,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether Mirror may remove people even if an item has a fault, such as an unreadable address or no address field. If off, one such item usually stops all removals, because it could mean any member. An empty address is no fault.',
+		'Whether Mirror may remove people even if it is unclear which person an item means, for example with an unreadable address or no address field. If off, one such item usually stops all removals, because Mirror might otherwise remove this person. An empty address field stops no removals.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

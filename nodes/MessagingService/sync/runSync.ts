@@ -37,7 +37,7 @@ export type SyncVariant<Api extends MembersApi> = {
 export function syncOperation<Api extends MembersApi>(variant: SyncVariant<Api>): Operation {
 	const { word, idName } = variant.targetKind;
 	return {
-		description: `Add people to ${word}s, or remove people from them. Each input item names one person. Mirror mode adds the people in the items, and removes all other members.`,
+		description: `Add people to ${word}s, or remove people from them. Each input item names one person. The mode Mirror adds the people in the items, and removes everybody else.`,
 		builderHint: `Takes all input items in one run. Do not put this node into a loop, and start with dryRun on. The input has one item per person, with the email of the person. To sync one ${word} per department, set ${fieldLabel(idName)} to By Name, with an expression.`,
 		// A tool of an AI agent gets one item, and mirroring one item would remove everybody else.
 		notAsTool: [

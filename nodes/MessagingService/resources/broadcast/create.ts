@@ -12,7 +12,7 @@ import {
 
 /** POST /int/v1/broadcast: creates a broadcast and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	description: 'Create a broadcast, either as a draft, sent right away or scheduled',
+	description: 'Create a broadcast, and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [oneKindOfRecipients, broadcastHasRecipients, groupsHaveMembers],
 	claim: messageClaim('broadcast'),

@@ -10,6 +10,6 @@ export const addRecipients: Operation = {
 	description: 'Add recipients to a campaign',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId/addRecipients'],
 	checks: [oneKindOfRequiredRecipients, warnOfEmptyGroups],
-	sends: sendingNotice('If the campaign is live, the new recipients probably get it'),
+	sends: sendingNotice('If the campaign is live (sent), the new recipients probably get it'),
 	fields: [campaignId, ...requiredRecipientFields],
 };

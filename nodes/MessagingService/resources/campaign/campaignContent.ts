@@ -21,7 +21,7 @@ export function campaignContentFields(
 		...templateFields,
 		stringField(
 			'imageUrl',
-			'Public web address of the campaign image. "Campaign File: Upload" returns only a path. Without this field, a new campaign has the image of its template.',
+			'Public web address of the campaign image. "Campaign File: Upload" returns a path, not a web address. Without this field, a new campaign has the image of its template.',
 			{ placeholder: 'e.g. https://example.com/picnic.png' },
 		),
 		loadedField(
@@ -29,7 +29,7 @@ export function campaignContentFields(
 			'categories',
 			'Category',
 			'getCategories',
-			'The list shows the categories of your templates and campaigns. Without this field, a new campaign has the categories of its template.',
+			'Categories of the campaign. The list shows the categories of your templates and campaigns. Without this field, a new campaign has the categories of its template.',
 			{
 				routing: inBody('categories', (value, field, item, saved) => {
 					const list = optional(toList, whenEmptied)(value, field, item, saved);
@@ -52,7 +52,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 		'commentVisibility',
 		commentVisibilitiesOfCampaign,
 		'0',
-		'Who sees comments. If you do not add this field, nobody can comment on a new campaign. If you choose Disabled in an update, the service may refuse the update.',
+		'Who sees comments. Until you add this field, nobody can comment on a new campaign. If you choose Disabled in an update, the service may refuse the update.',
 		{
 			routing: inBody('commentVisibility', (value, field) => {
 				const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);
@@ -104,6 +104,6 @@ export const surveyContent = additionalFields([campaignTitle, ...templateFields]
 export const categoriesAsText = options([
 	switchedOn(
 		'categoriesAsText',
-		'Whether to send the categories to the service as a JSON text. Try this if the service refuses the categories.',
+		'Whether to send the categories as one text, such as ["HR"], instead of a list. Try this if the service refuses the categories.',
 	),
 ]);

@@ -16,7 +16,7 @@ import { categoriesAsText, campaignContentFields, ownerFields } from './campaign
 
 /** POST /int/v1/campaign: creates a campaign and saves, sends or schedules it. Returns its ID and console URL. */
 export const create: Operation = {
-	description: 'Create a campaign, either as a draft, sent right away or scheduled',
+	description: 'Create a campaign, and save, send or schedule it',
 	endpoint: ['POST', '/int/v1/campaign'],
 	checks: [oneKindOfRecipients, warnOfNobody, groupsHaveMembers],
 	claim: messageClaim('campaign'),
@@ -31,7 +31,7 @@ export const create: Operation = {
 			...ownerFields,
 			stringField(
 				'sharedGroups',
-				'IDs of the team groups (a term of the service) with which the campaign is shared, separated by commas. An expression can also return a list.',
+				'Team groups to share the campaign with. Enter IDs, separated by commas. The service does not document what team groups are. An expression can also return a list.',
 				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),

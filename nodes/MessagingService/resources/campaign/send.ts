@@ -7,7 +7,7 @@ import { checkRecipients, goLive, goLiveClaim } from './goLive';
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
 	description:
-		'Send a campaign or survey to its recipients right away. Only a draft or scheduled campaign can be sent.',
+		'Send a draft or scheduled campaign to its recipients right away. A survey is a campaign, too.',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	body: { status: 'live' },
 	async send(item, update, ids) {

@@ -12,9 +12,9 @@ import { checkRecipients, goLiveClaim } from './goLive';
 /** The allowed new status of a campaign (campaign.update in emulator/openapi.yaml). */
 const newStatus = optionsField(
 	'status',
-	choices({ live: 'Send a draft or scheduled campaign right away' }),
+	choices({ live: '' }),
 	'live',
-	'If you add this field, the node sends the campaign',
+	'If you add this field, the node sends a draft or scheduled campaign right away. Live is the only choice.',
 );
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
@@ -44,6 +44,6 @@ export const update: Operation = {
 			newStatus,
 		]),
 		categoriesAsText,
-		updateMayReplace,
+		updateMayReplace('all fields except "Status"'),
 	],
 };

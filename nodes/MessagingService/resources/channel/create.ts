@@ -13,7 +13,7 @@ export const create: Operation = {
 	fields: [
 		{
 			...channelName,
-			hint: 'A channel without a name is hard to find',
+			hint: 'Optional, but a channel without a name is hard to find',
 			routing: inBody('name', optional(toTitle)),
 		},
 		additionalFields(channelFields('omit')),

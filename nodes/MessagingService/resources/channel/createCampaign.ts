@@ -14,7 +14,7 @@ const commentVisibility = optionsField(
 	'commentVisibility',
 	commentVisibilities,
 	'0',
-	'Who sees comments. Without this field, the setting of the channel applies.',
+	'Who sees comments. Until you add this field, the setting of the channel applies.',
 );
 
 /**
@@ -24,7 +24,7 @@ const commentVisibility = optionsField(
 export const createCampaign: Operation = {
 	action: 'Create campaign in channel',
 	description:
-		"Create a campaign in a channel, either as a draft, sent right away or scheduled. By default, the channel's settings for email, notifications and comments apply.",
+		"Create a campaign in a channel, and save, send or schedule it. By default, the channel's settings for email, notifications and comments apply.",
 	endpoint: ['POST', '/int/v1/channel/:channelId/campaign'],
 	claim: messageClaim('campaign'),
 	sends: sendsToChannelWhenLive,

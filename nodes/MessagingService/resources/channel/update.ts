@@ -6,8 +6,8 @@ import { channelFields, channelName } from './channelFields';
 
 /** PUT /int/v1/channel/:id updates the given fields and returns the channel. */
 export const update: Operation = {
-	description: 'Update a channel, including its default settings',
+	description: 'Update a channel, including the defaults for its messages',
 	endpoint: ['PUT', '/int/v1/channel/:channelId'],
 	checks: [atLeastOneField],
-	fields: [channelId, updateFields([channelName, ...channelFields('clear')]), updateMayReplace],
+	fields: [channelId, updateFields([channelName, ...channelFields('clear')]), updateMayReplace()],
 };

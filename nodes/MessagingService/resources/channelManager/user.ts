@@ -4,7 +4,7 @@ import { toEmail } from '../../../shared/email';
 import { toId } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */
-export const user = stringField('user', 'Email, username, service ID or HR ID of the person', {
+export const user = stringField('user', 'Email, username, ID in the service or in the HR system', {
 	required: true,
 	placeholder: 'e.g. ada@example.com',
 	routing: inBody(
@@ -22,7 +22,7 @@ export const currentManager = loadedField(
 	'user',
 	'User',
 	'getChannelManagers',
-	'The manager to remove from the channel. An expression can also return an email or a username.',
+	'The manager to remove from the channel. An expression can return an ID, an email or a username.',
 	{
 		required: true,
 		typeOptions: {

@@ -14,7 +14,7 @@ const groupIdInBody: INodeProperties = {
 /** PUT /int/v1/channel/:id/managerGroup, with the group ID in the body. The response has no data. */
 export const set: Operation = {
 	description:
-		'Make a group of console users a manager of a channel. If the group already is a manager, change its permissions.',
+		"Let a group of console users manage a channel. If the group already manages the channel, change the group's permissions.",
 	endpoint: ['PUT', '/int/v1/channel/:channelId/managerGroup'],
 	fields: [channelId, groupIdInBody, permissions],
 };

@@ -11,7 +11,7 @@ import { conditionsIn } from './conditions';
 
 const recipients = textArea(
 	'recipients',
-	'Emails, usernames, IDs in the service or IDs in the HR system, separated by commas, semicolons or new lines. An expression can also return a list. Required unless you add groups or conditions under Additional Fields.',
+	'Email, username, ID in the service or in the HR system. Separate people with commas, semicolons or new lines. An expression can also return a list. Required unless you add groups or conditions under Additional Fields.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		routing: inBody('recipients', optional(toPeople)),
@@ -36,7 +36,7 @@ const groupsAndConditions: INodeProperties = {
 			{ routing: inBody('conditions', optional(nonEmptyConditions, 'omit')) },
 		),
 	]),
-	description: 'More people, besides those in "Recipients"',
+	description: 'The operation also applies to people whom you select here',
 };
 
 /** Reads the conditions of a text or a list. @throws for an empty condition */

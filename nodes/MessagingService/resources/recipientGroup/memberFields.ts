@@ -8,7 +8,7 @@ import { inBody, optional } from '../../engine/conversions';
 
 const kinds = choices({
 	email: 'The email address',
-	id: ['ID', 'The recipient ID'],
+	id: ['ID', 'The ID in the service'],
 });
 
 /** Whether members are named by email or by ID. */
