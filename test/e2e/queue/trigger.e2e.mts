@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
+import type { Emulator } from '../../../emulator/api.mts';
 import { chain, triggerNode } from '../../../local-n8n/n8n/workflow.mts';
 import { queueN8n } from '../support/queue-n8n.mts';
 
 const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 
+function surveyOf({ state }: Emulator) {
+	const survey = state.campaigns.values().find((campaign) => campaign.survey !== undefined);
+	assert.ok(survey);
+	return survey;
+}
+
 test('the trigger emits each response once, even if n8n is killed or the package is updated between polls', async () => {
 	const localN8n = await queueN8n();
 	const { emulator, rest, login, saveWorkflow, workerOf } = localN8n;
-	const survey = emulator.state.campaigns
-		.values()
-		.find((campaign) => campaign.survey !== undefined);
-	assert.ok(survey);
+	const survey = surveyOf(emulator);
 	const expected: string[] = [];
 	const respond = () => {
 		const why = `Response ${expected.length + 1}`;
@@ -63,4 +67,18 @@ test('the trigger emits each response once, even if n8n is killed or the package
 		assert.ok(await workerOf(execution.id), `no worker took ${execution.id} on`);
 	}
 	await rest.deactivate(id);
+});
+
+test('publishing a workflow names the selected survey that the service refuses', async () => {
+	const { emulator, rest, saveWorkflow } = await queueN8n();
+	const campaignIds = [surveyOf(emulator)._id, '000000000000000000000000'];
+	const id = await saveWorkflow(chain('Refused survey', [triggerNode('Trigger', { campaignIds })]));
+	const status = async () =>
+		JSON.stringify(await rest.request('GET', `/rest/workflows/${id}/publication-status`));
+	await assert.rejects(async () => {
+		// n8n 1 refuses this request. n8n 2 publishes in the background, and tries several times.
+		await rest.activate(id);
+		await pWaitFor(async () => !(await status()).includes('in_progress'), { interval: 500 });
+		throw new Error(await status());
+	}, /"failed".*000000000000000000000000|n8n refused.*000000000000000000000000/);
 });
