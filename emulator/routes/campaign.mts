@@ -18,9 +18,7 @@ interface CampaignQuery extends SendableQuery {
 	category?: string;
 }
 
-interface CampaignUpdate extends CampaignContent {
-	status?: 'live';
-}
+type CampaignUpdate = CampaignContent & { status?: 'live' };
 
 type Written = Success<{ _id: string; campaignUrl: string }>;
 

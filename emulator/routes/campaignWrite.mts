@@ -18,9 +18,7 @@ export interface ChannelCampaignCreate extends CampaignContent, Timing {
 	ownerUserEmail?: string;
 }
 
-export interface CampaignCreate extends ChannelCampaignCreate, RecipientSource {
-	sharedGroups?: string[];
-}
+export type CampaignCreate = ChannelCampaignCreate & RecipientSource & { sharedGroups?: string[] };
 
 /**
  * Parses categories: a list, JSON, or codes separated by commas.

@@ -27,9 +27,7 @@ export function okList<T>(
 /** The response of operations that return only `success`. */
 export const done = { success: true } as const;
 
-export interface IdParams {
-	id: string;
-}
+export type IdParams = { id: string };
 
 /** A request with the ID of a record in its path. */
 export type OnRecord<Body = unknown, Query = unknown> = FastifyRequest<{

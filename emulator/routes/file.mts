@@ -10,9 +10,7 @@ import { done, ok, okList, type IdParams, type OnRecord } from './envelope.mts';
 import { findRecord } from './paging.mts';
 import { fileShape } from './shapes.mts';
 
-interface FileParams extends IdParams {
-	fileId: string;
-}
+type FileParams = IdParams & { fileId: string };
 
 /** Returns the file operations of campaigns, or those of broadcasts. */
 function operationsFor(context: Context, kind: 'campaign' | 'broadcast') {

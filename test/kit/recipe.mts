@@ -59,8 +59,10 @@ const n8nLine = require.resolve('n8n-core').includes('n8n-core-v1') ? '1' : '2';
 /** The folder of n8n's own nodes. Only the end-to-end tests install them. */
 const folder = join(process.cwd(), 'local-n8n', `n8n-${n8nLine}`, 'node_modules', 'n8n-nodes-base');
 
-/** Whether n8n's own nodes are installed, completely. */
-export const hasN8nNodes = existsSync(join(folder, '..', '.installed'));
+/** `describe` if n8n's own nodes are installed, completely. */
+export const describeWithN8nNodes = existsSync(join(folder, '..', '.installed'))
+	? describe
+	: describe.skip;
 
 /**
  * Nodes that reach beyond n8n, or wait. In a test, they pass their input on, or their output is pinned. A mail node outputs its mail,

@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pWaitFor from 'p-wait-for';
 import { z } from 'zod';
-import type { Emulator } from '../../../emulator/api.mts';
 import { chain, triggerNode } from '../../../local-n8n/n8n/workflow.mts';
 import { queueN8n } from '../support/queue-n8n.mts';
 
 const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 
-function surveyOf({ state }: Emulator) {
-	const survey = state.campaigns.values().find((campaign) => campaign.survey !== undefined);
-	assert.ok(survey);
-	return survey;
-}
-
 test('the trigger emits each response once, even if n8n is killed or the package is updated between polls', async () => {
 	const localN8n = await queueN8n();
 	const { emulator, rest, login, saveWorkflow, workerOf } = localN8n;
-	const survey = surveyOf(emulator);
+	const survey = emulator.state.campaigns
+		.values()
+		.find((campaign) => campaign.survey !== undefined);
+	assert.ok(survey);
 	const expected: string[] = [];
 	const respond = () => {
 		const why = `Response ${expected.length + 1}`;
@@ -71,7 +67,10 @@ test('the trigger emits each response once, even if n8n is killed or the package
 
 test('publishing a workflow names the selected survey that the service refuses', async () => {
 	const { emulator, rest, saveWorkflow } = await queueN8n();
-	const campaignIds = [surveyOf(emulator)._id, '000000000000000000000000'];
+	const surveys = [...emulator.state.campaigns.values()].filter(
+		({ survey }) => survey !== undefined,
+	);
+	const campaignIds = [...surveys.map(({ _id }) => _id), '000000000000000000000000'];
 	const id = await saveWorkflow(chain('Refused survey', [triggerNode('Trigger', { campaignIds })]));
 	const status = async () =>
 		JSON.stringify(await rest.request('GET', `/rest/workflows/${id}/publication-status`));

@@ -2,19 +2,6 @@ import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { startServer } from '../../kit/testServer.mts';
 
-/** A simulated chat model with OpenAI's API. The model runs on this machine. */
-export interface ChatModel {
-	/** The base URL for n8n's OpenAI credential. */
-	url: string;
-	/** Sets the arguments with which the model calls the tool. */
-	callWith: (args: Record<string, unknown>) => void;
-	/** The messages of each request, as JSON. */
-	received: string[];
-	/** The result of the last tool call, as the model reads it. */
-	toolResult: () => string | undefined;
-	stop: () => Promise<void>;
-}
-
 const completionRequest = z.object({
 	model: z.string(),
 	messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
@@ -23,11 +10,14 @@ const completionRequest = z.object({
 		.default([]),
 });
 
+/** A simulated chat model with OpenAI's API. The model runs on this machine. */
+export type ChatModel = Awaited<ReturnType<typeof startChatModel>>;
+
 /**
  * Starts a model that calls the first tool once, then responds "Done.". Without tools, it only responds "Done.". It does
  * not stream.
  */
-export async function startChatModel(): Promise<ChatModel> {
+export async function startChatModel() {
 	let args: Record<string, unknown> = {};
 	let toolResult: string | undefined;
 	const received: string[] = [];
@@ -67,13 +57,17 @@ export async function startChatModel(): Promise<ChatModel> {
 		);
 	});
 	return {
+		...server,
+		/** The base URL for n8n's OpenAI credential. */
 		url: `${server.url}/v1`,
-		callWith: (given) => {
+		/** Sets the arguments with which the model calls the tool. */
+		callWith: (given: Record<string, unknown>) => {
 			args = given;
 			toolResult = undefined;
 		},
+		/** The messages of each request, as JSON. */
 		received,
+		/** The result of the last tool call, as the model reads it. */
 		toolResult: () => toolResult,
-		stop: async () => await server.stop(),
 	};
 }
