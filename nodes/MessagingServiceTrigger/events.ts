@@ -21,7 +21,7 @@ export const SURVEY_CLOSED = 'surveyClosed';
 export const eventOptions: INodePropertyOptions[] = choices({
 	campaignResponded: [
 		'Survey Answered',
-		'A recipient sent an answer. The survey may not be submitted yet. Further answers of this recipient usually give no event.',
+		'A recipient sent an answer, but perhaps has not submitted the survey yet. Further answers of this recipient usually give no event.',
 	],
 	[SURVEY_CLOSED]:
 		'The survey was closed. The item of this event has the response rate. It usually comes last, after the items of all responses.',

@@ -28,7 +28,7 @@ const watches = choices({
 
 const outputs = choices({
 	raw: 'The response as the service returns it, with keys such as q.1 instead of question titles',
-	simplified: 'Respondent, time, and answers under the question titles',
+	simplified: 'Respondent, time, and all answers in the field "answers"',
 	table: 'Respondent, time, and one field per question, for spreadsheets and databases',
 });
 
@@ -47,7 +47,7 @@ export const triggerFields: INodeProperties[] = [
 		'campaignIds',
 		'Survey',
 		'getCampaigns',
-		'Surveys to watch. The list also shows campaigns that are not surveys, because the service does not mark surveys. If you choose a live campaign that is not a survey, you usually cannot publish the workflow.',
+		'Surveys to watch. The list also shows campaigns that are not surveys. If you choose a live campaign that is not a survey, you usually cannot publish the workflow.',
 		{ required: true, displayOptions: { show: { watch: ['selected'] } } },
 	),
 	collectionField(
@@ -69,12 +69,12 @@ export const triggerFields: INodeProperties[] = [
 	collectionField('options', 'Add Option', [
 		switchedOff(
 			'emitExisting',
-			'Whether to also emit the responses that already exist when you publish this node for the first time. A survey that was closed before this publication has no Survey Closed event.',
+			'Whether to also emit the responses that already exist when you publish this node for the first time. If a survey was already closed by then, the node emits no Survey Closed event.',
 		),
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'The trigger usually reads the responses of each live survey at least once in this number of minutes. After recent events, the trigger reads a survey more often. With 0, the trigger usually reads all live surveys at each of the Poll Times.',
+			'The trigger usually reads the responses of each live survey at least once in this number of minutes. After recent events, the trigger reads a survey more often. With 0, each poll usually reads all live surveys (see Poll Times).',
 			0,
 		),
 	]),

@@ -33,7 +33,7 @@ export const requestOptions = collectionField(
 					'batchSize',
 					// Fewer than without Batching, because people add it when the service receives too many requests.
 					5,
-					`How many items the node works on at the same time, at most ${MAX_CONCURRENCY}. 0 and -1 mean ${DEFAULT_CONCURRENCY} items. The operations "Sync" and "Send and Wait for Response" ignore Batching.`,
+					`How many items the node works on at the same time. The maximum is ${MAX_CONCURRENCY}. 0 and -1 mean ${DEFAULT_CONCURRENCY} items. The operations "Sync" and "Send and Wait for Response" ignore Batching.`,
 					-1,
 					{ displayName: 'Items per Batch' },
 				),
