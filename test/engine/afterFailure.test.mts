@@ -120,7 +120,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const limited: Fail = ({ refuse }) => refuse('Too many requests with this token', 429);
 		expect(await ended(READ, limited, 1, { credential })).toEqual({ sent: 2, tokens: 0 });
 	},
-	'The service still responds with 429 after five minutes, or asks the node to wait longer.':
+	'The service still responds with 429 after five minutes, or asks for a pause that would end later.':
 		async () => {
 			const began = Date.now();
 			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
@@ -151,7 +151,7 @@ const rows: Record<string, () => Promise<void>> = {
 				expect([message, change.sent]).toEqual([message, 2]);
 			}
 		},
-	'With OAuth: the service responds with 403. Or its message mentions access or a token, but may mean something else.':
+	'With OAuth: the service responds with 403. Or the message of the service mentions access or a token among other things, such as `Access denied to group g1`.':
 		async () => {
 			const credential = await usedClient();
 			const { read, change } = await both(status(403), 1, () => ({ credential }));
@@ -176,7 +176,7 @@ const rows: Record<string, () => Promise<void>> = {
 				]);
 			}
 		},
-	'With OAuth: the service responds with 400 and no message. Or its message is not documented.':
+	'With OAuth: the service responds with 400 and no message, or with a message that is not in its API document.':
 		async () => {
 			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
 				const credential = await usedClient();
@@ -187,7 +187,7 @@ const rows: Record<string, () => Promise<void>> = {
 				expect(await ended(CHANGE, fail, 0, { credential })).toEqual({ sent: 1, tokens: 1 });
 			}
 		},
-	'The service responds with 5xx, or the connection breaks.': async () => {
+	'The service responds with 5xx (500 to 599), or the connection breaks.': async () => {
 		const { read, change } = await both(status(502), FOREVER);
 		expect(read).toEqual({ sent: 4, tokens: 0, error: 'Not now' });
 		expect(change).toEqual({ sent: 1, tokens: 0, error: 'Not now', unknown: true });
@@ -201,17 +201,18 @@ const rows: Record<string, () => Promise<void>> = {
 		for (const change of [await run(CHANGE), await run(UPLOAD, { items: FILE })])
 			expect(change).toMatchObject({ sent: 1, unknown: true, error });
 	},
-	'The response is a web page, or has another unexpected form.': async () => {
-		for (const code of [200, 400, 404, 405, 413, 422]) {
-			const page = '<html>Sign in</html>';
-			await expectUnclear(({ response }) => response.writeHead(code).end(page), 1);
-		}
-		const proxy: Fail = ({ response }) => response.writeHead(407).end('<html>Sign in</html>');
-		const refused = await ended(CHANGE, proxy, FOREVER);
-		expect(refused.sent).toBe(1);
-		expect(refused.unknown).toBeUndefined();
-	},
-	'The service refuses the request for any other reason, with `success: false` or the text "Not Found".':
+	'With any status but 429 and 5xx: the response is a web page, or has another unexpected form.':
+		async () => {
+			for (const code of [200, 400, 404, 405, 413, 422]) {
+				const page = '<html>Sign in</html>';
+				await expectUnclear(({ response }) => response.writeHead(code).end(page), 1);
+			}
+			const proxy: Fail = ({ response }) => response.writeHead(407).end('<html>Sign in</html>');
+			const refused = await ended(CHANGE, proxy, FOREVER);
+			expect(refused.sent).toBe(1);
+			expect(refused.unknown).toBeUndefined();
+		},
+	'No row above applies, and the service responds with `success: false` or the text "Not Found".':
 		async () => {
 			for (const fail of [says('The moon is full'), status(400), status(422)]) {
 				const { read, change } = await both(fail, FOREVER, withOAuth);

@@ -34,7 +34,7 @@ export const sync = syncOperation({
 		options([
 			switchedOff(
 				'createMissingGroups',
-				'Whether to create the group if no group has the name in "Recipient Group". This works only if "Recipient Group" is set to By Name. If the switch is off, the items of this group fail.',
+				'Whether to create the group if no group has the name in "Recipient Group". This works only if "Recipient Group" is set to By Name. If the switch is off, an item that names a missing group fails.',
 				{ displayOptions: { show: { '/mode': ['add', 'mirror'] } } },
 			),
 			numberField(
@@ -46,7 +46,7 @@ export const sync = syncOperation({
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether Sync may look people up even if the service marks a group as exclusive. For a look-up, Sync puts people into temporary groups. The service might then remove people from the exclusive group. To test this, add a member of the exclusive group to any other group. Switch on this option only if the member stays in both groups.',
+				'Whether Sync may look people up although the service marks one of your groups as exclusive. First add a member of the exclusive group to another group. Switch on this option only if the member stays in both groups. Otherwise, a look-up may remove members from the exclusive group, because Sync adds people to temporary groups.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,
