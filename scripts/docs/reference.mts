@@ -283,7 +283,7 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [onScreen, added && 'You add these fields in *Options* or a similar section:', added]
+	return [onScreen, added && 'You add these fields when you need them:', added]
 		.filter((part) => part)
 		.join('\n\n');
 }

@@ -29,7 +29,8 @@ export const commentVisibilities: INodePropertyOptions[] = [
 	{
 		name: 'Campaign Team Only',
 		value: '0',
-		description: "Only the campaign team sees comments. The team's members are not documented.",
+		description:
+			'Only the campaign team sees comments. The service does not document who is in this team.',
 	},
 	{ name: 'All Recipients', value: '1', description: 'Recipients see each other’s comments' },
 ];

@@ -31,7 +31,7 @@ export const create: Operation = {
 			...ownerFields,
 			stringField(
 				'sharedGroups',
-				'Team groups to share the campaign with. Enter IDs, separated by commas. The service does not document what team groups are. An expression can also return a list.',
+				'IDs of team groups to share the campaign with, separated by commas. An expression can also return a list. The service does not document what team groups are.',
 				{ routing: inBody('sharedGroups', optional(toList, 'omit')) },
 			),
 		]),

@@ -7,7 +7,7 @@ import { checkRecipients, goLive, goLiveClaim } from './goLive';
 /** PUT /int/v1/campaign/:id with `{ status: 'live' }`: sends a draft or scheduled campaign to its recipients. */
 export const send: Operation = {
 	description:
-		'Send a draft or scheduled campaign to its recipients right away. A survey is a campaign, too.',
+		'Send a draft or scheduled campaign, for example a survey, to its recipients right away',
 	endpoint: ['PUT', '/int/v1/campaign/:campaignId'],
 	body: { status: 'live' },
 	async send(item, update, ids) {

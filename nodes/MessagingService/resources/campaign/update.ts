@@ -14,7 +14,7 @@ const newStatus = optionsField(
 	'status',
 	choices({ live: '' }),
 	'live',
-	'If you add this field, the node sends a draft or scheduled campaign right away. Live is the only choice.',
+	'If the campaign is a draft or scheduled, adding this field sends the campaign right away',
 );
 
 /** PUT /int/v1/campaign/:id updates the given fields. Status `live` sends a draft or scheduled campaign. */
@@ -44,6 +44,6 @@ export const update: Operation = {
 			newStatus,
 		]),
 		categoriesAsText,
-		updateMayReplace('all fields except "Status"'),
+		updateMayReplace(', but not "Status"'),
 	],
 };

@@ -4,7 +4,7 @@ import { toEmail } from '../../../shared/email';
 import { toId } from '../../../shared/values';
 
 /** The manager, by any of the four identifiers that the service accepts. */
-export const user = stringField('user', 'Email, username, ID in the service or in the HR system', {
+export const user = stringField('user', 'Email, username, service ID or HR system ID', {
 	required: true,
 	placeholder: 'e.g. ada@example.com',
 	routing: inBody(

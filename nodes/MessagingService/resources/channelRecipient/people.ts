@@ -11,7 +11,7 @@ import { conditionsIn } from './conditions';
 
 const recipients = textArea(
 	'recipients',
-	'Email, username, ID in the service or in the HR system. Separate people with commas, semicolons or new lines. An expression can also return a list. Required unless you add groups or conditions under Additional Fields.',
+	'Emails, usernames, service IDs or HR system IDs, separated by commas, semicolons or new lines. An expression can also return a list. Required unless you add groups or conditions under Additional Fields.',
 	{
 		placeholder: 'e.g. ada@example.com, grace@example.com',
 		routing: inBody('recipients', optional(toPeople)),
