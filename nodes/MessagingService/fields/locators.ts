@@ -100,7 +100,7 @@ export const campaignId = locator(
 export const surveyId = locator(
 	'campaignId',
 	'searchCampaigns',
-	'The list also shows campaigns that are not surveys, because the service does not mark surveys',
+	'The list also shows other campaigns, because the service does not say which campaigns are surveys',
 	{
 		displayName: 'Survey',
 		namePlaceholder: 'e.g. How was your first week?',

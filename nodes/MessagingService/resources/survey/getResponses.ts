@@ -22,7 +22,7 @@ const forms = choices({
 
 /** The options of Who. */
 const respondents = choices({
-	everyone: 'All recipients whom the service returns. The service may omit some recipients.',
+	everyone: 'Everybody whom the service returns. The service may omit some recipients.',
 	notSubmitted: 'Recipients who have not submitted the survey',
 	submitted: 'Recipients who submitted the survey',
 });

@@ -51,7 +51,7 @@ export const launch: Operation = {
 				'draftId',
 				'Continue With Draft',
 				'getDrafts',
-				"If Launch created a draft and then failed, select this draft. The node then adds the recipients to the draft, and keeps the draft's questions.",
+				'If Launch created a draft and then failed, select this draft. The node then adds the recipients to the draft, and ignores the questions that you enter above.',
 			),
 		]),
 		surveySettings,

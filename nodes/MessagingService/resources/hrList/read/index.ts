@@ -25,7 +25,7 @@ export const read: Operation = {
 	fields: [
 		notice(
 			'readsWhole',
-			'This operation reads all input items as one list. By default, the node returns each row of an employed person as one item. The option "People" changes this. Each output item has the address in "email". If the list has a problem, the node fails and returns no items. Nothing is sent to the service. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md">what the operation checks</a>.',
+			'This operation reads all input items as one list. By default, the node returns each row of an employed person as one item. To return other people, use the option "People". Each output item has the address in "email". If the list has <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/hr-list.md#what-makes-it-fail">a problem</a>, the node fails and returns no items. Nothing is sent to the service.',
 		),
 		...listFields,
 		options(listOptions),

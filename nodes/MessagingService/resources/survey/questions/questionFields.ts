@@ -30,7 +30,7 @@ export const questionFields: INodeProperties[] = [
 	switchedOn('required', 'Whether recipients must answer the question'),
 	switchedOff(
 		'fork',
-		'Whether the answer to this question decides which questions come next. If on, fill in "Question ID". If a question comes only after a certain option, fill in "Branch Questions" of this option.',
+		'Whether the answer to this question decides which questions come next. If on, fill in "Question ID". In each option that leads to another question, enter the ID of that question in "Branch Questions".',
 	),
 	stringField(
 		'matrixQuestions',
@@ -67,7 +67,7 @@ export const questionFields: INodeProperties[] = [
 	),
 	stringField(
 		'questionId',
-		'A name of your choice. In an earlier question, enter the name in "Branch Questions" of each option that leads to this question.',
+		'A name of your choice for this question. Earlier questions refer to the name in "Branch Questions".',
 		{
 			placeholder: 'e.g. what-went-wrong',
 			hint: 'The service requires a Question ID if Fork or Branch is on. Use each ID only once in the survey.',

@@ -51,7 +51,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. In “Happy?”, switch on Fork, because the answer decides which questions come next. In “Why?”, switch on Branch. Enter a Question ID in both questions. In the option No of “Happy?”, enter the Question ID of “Why?” in the field Branch Questions.',
+	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. For “Why?”, switch on Branch, and enter the Question ID q2. For “Happy?”, switch on Fork, and enter the Question ID q1. In the option No of “Happy?”, set Branch Questions to q2.',
 	['question', 'Question'],
 	questionProperties,
 	{
@@ -95,7 +95,7 @@ const EXAMPLE =
 
 const questionsText = stringField(
 	'questionsText',
-	`Write one question per line. After the question, write its answer type and options in brackets: ${TYPES_AS_TEXT}. The type (input) is a short text, (textarea) a long text, (number: 0 … 30) a number from 0 to 30. In the matrix, Pay and Tools are rows. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
+	`Write one question per line. After the question, write its answer type and options in brackets: ${TYPES_AS_TEXT}. The type (input) is a short text, (textarea) a long text. In the matrix, Pay and Tools are rows. See <a href="https://github.com/n8n-nodes-messaging-service/n8n-nodes-messaging-service/blob/main/docs/questions-as-text.md">Questions as Text</a>.`,
 	{
 		displayName: 'Questions as Text',
 		typeOptions: { rows: 8 },
