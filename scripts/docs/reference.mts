@@ -92,7 +92,11 @@ export function referencePages(
 		...pages,
 		[
 			COMMON_FIELDS_PAGE,
-			page('# Common fields', 'Each field belongs to several resources.', sharedTables(common, [])),
+			page(
+				'# Common fields',
+				'Several resources, such as Campaign and Survey, have these fields.',
+				sharedTables(common, []),
+			),
 		],
 		[REQUEST_OPTIONS_PAGE, page(...requestOptions(node))],
 		[

@@ -25,16 +25,16 @@ export const broadcastContent = additionalFields([
 	}),
 	stringField(
 		'imageUrl',
-		'Public web address of the broadcast image. "Broadcast File: Upload" returns a path, not a web address.',
+		'Public web address of the broadcast image. Not the path that "Broadcast File: Upload" returns.',
 		{ placeholder: 'e.g. https://example.com/invitation.png' },
 	),
 	stringField('emoji', 'Emoji of the broadcast. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
 	switchedOn(
 		'requiredConfirm',
-		'Whether recipients must confirm the broadcast. If you do not add this field, recipients need not confirm.',
+		'Whether recipients must confirm the broadcast. Without this field, recipients need not confirm.',
 	),
 	switchedOn(
 		'contentInEmail',
-		'Whether the email about the broadcast contains the message. If you do not add this field, the email does not contain the message.',
+		'Whether the email about the broadcast contains the message. Without this field, the email does not contain the message.',
 	),
 ]);

@@ -6,8 +6,8 @@ import { inQuery } from '../engine/conversions';
 
 /** Filters by live date, for campaigns and broadcasts. */
 export const liveDateFilters: INodeProperties[] = [
-	dateField('minLiveDate', 'Only campaigns or broadcasts whose live date is after this date'),
-	dateField('maxLiveDate', 'Only campaigns or broadcasts whose live date is before this date'),
+	dateField('minLiveDate', 'Only campaigns or broadcasts that go live after this date'),
+	dateField('maxLiveDate', 'Only campaigns or broadcasts that go live before this date'),
 ];
 
 /** Selects whose campaigns or broadcasts are listed. */

@@ -14,7 +14,7 @@ export const permissions = optionsField(
 		channel_recipient_edit: ['Edit Recipients'],
 	}),
 	'',
-	'What the manager may do. An expression can also return other permissions that Get Many shows.',
+	"What the channel's managers may do. An expression can also return other permissions that Get Many shows.",
 	{
 		type: 'multiOptions',
 		allowArbitraryValues: true,

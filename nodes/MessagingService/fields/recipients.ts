@@ -33,7 +33,7 @@ const BODY_FIELD: Record<string, string> = {
 
 const kinds = choices({
 	emails: ['Email Addresses', 'Addresses that the service already knows'],
-	newRecipients: ['New People', 'Addresses and names that may be new to the service'],
+	newRecipients: ['New People', 'Addresses and names that the service need not know'],
 	groups: ['Recipient Groups', 'All members of the selected groups'],
 });
 
@@ -57,7 +57,7 @@ const requiredRecipientsFrom: INodeProperties = {
 // The lists are not marked as required. If Recipients From is an expression, all lists are visible,
 // and n8n does not run a node with an empty required field (n8n-core 2.41.1).
 const recipientEmails = emailList(
-	'Addresses that the service already knows, separated by commas, semicolons or new lines. An expression can also return a list.',
+	'Addresses, separated by commas, semicolons or new lines. An expression can also return a list.',
 	{
 		displayOptions: { show: { recipientsFrom: ['emails'] } },
 		routing: inBody('recipientEmails', optional(toEmails)),

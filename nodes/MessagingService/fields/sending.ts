@@ -32,10 +32,10 @@ const status = optionsField('status', statuses, 'draft', 'Whether and when to se
 
 const scheduledTime = dateField(
 	'scheduledTime',
-	'When to send. If the time is up to five minutes in the past, the service might send right away. The node refuses a time more than five minutes in the past. If the time has no time zone, the time zone of the workflow applies.',
+	'When to send. If the time passed up to five minutes ago, the service might send right away. The node refuses earlier times. If the time has no time zone, the time zone of the workflow applies.',
 	{
 		// Not required, because n8n would not run the node without it, even if the expression of Status returns 'draft'.
-		hint: 'Required, unless "Status" is an expression that returns draft or live',
+		hint: 'Required for each item with the status Scheduled',
 		displayOptions: { show: { status: ['scheduled'] } },
 		// The time may be up to five minutes ago: clocks differ, and the workflow needs time to reach this node.
 		routing: inBody('scheduledTime', (value, field, item) =>

@@ -29,7 +29,7 @@ const modes = choices({
 const outputs = choices({
 	perRecipient: [
 		'Each Recipient',
-		'For each input item, one output item with the result. In Mirror mode, each member who is not in the input usually gets an output item, too.',
+		'One output item for each input item. In Mirror mode, usually also one for each member who is not in the input.',
 	],
 	summary: 'One output item per group or channel, with counts such as added, removed and failed',
 });
@@ -44,12 +44,12 @@ export const syncFields: INodeProperties[] = [
 	optionsField('mode', modes, 'add', 'What to do with the people in the input items'),
 	switchedOff(
 		'dryRun',
-		'Whether the node only reports what it would do, without changing your groups and channels. To look people up by email, even a dry run may create temporary groups, and then delete them.',
+		'Whether the node only reports what it would do. To find people by email, a dry run may still create temporary groups, and then delete them.',
 	),
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose more than this percentage of its members. The same limit applies to the members of all groups or channels in the run together. If the run would exceed this limit, Mirror changes no group or channel that would lose somebody. One removal alone is always within the limit of a group, channel or run, unless the limit is 0.',
+		'Mirror does not change a group or channel that would lose too many members: at least two, and more than this percentage. If all groups or channels of the run together would lose too many members, Mirror changes only those that lose nobody. With 0, one lost member is too many.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -61,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether Mirror may remove people even if it is unclear which person an item means, for example with an unreadable address or no address field. If off, one such item usually stops all removals, because Mirror might otherwise remove this person. An empty address field stops no removals.',
+		'Whether Mirror may remove people even if an item does not show whom it means. For example, its address is #N/A, or its address field is missing. If off, one such item usually stops all removals, so that Mirror does not remove the person whom the item means. An item with an empty address field stops no removals.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

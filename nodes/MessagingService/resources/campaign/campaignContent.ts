@@ -21,7 +21,7 @@ export function campaignContentFields(
 		...templateFields,
 		stringField(
 			'imageUrl',
-			'Public web address of the campaign image. "Campaign File: Upload" returns a path, not a web address. Without this field, a new campaign has the image of its template.',
+			'Public web address of the campaign image. Not the path that "Campaign File: Upload" returns. Without this field, a new campaign has the image of its template.',
 			{ placeholder: 'e.g. https://example.com/picnic.png' },
 		),
 		loadedField(
@@ -88,11 +88,9 @@ const templateFields: INodeProperties[] = [
 ];
 
 /** The headline of a campaign or survey. */
-const campaignTitle = stringField(
-	'title',
-	'Headline of the campaign. Without this field, a new campaign has its name as the headline.',
-	{ placeholder: 'e.g. Come to our picnic!' },
-);
+const campaignTitle = stringField('title', 'Headline of the campaign', {
+	placeholder: 'e.g. Come to our picnic!',
+});
 
 /** The optional fields of a survey (survey.create in emulator/openapi.yaml). */
 export const surveyContent = additionalFields([campaignTitle, ...templateFields]);
@@ -104,6 +102,6 @@ export const surveyContent = additionalFields([campaignTitle, ...templateFields]
 export const categoriesAsText = options([
 	switchedOn(
 		'categoriesAsText',
-		'Whether to send the categories as one text, such as ["HR"], instead of a list. Try this if the service refuses the categories.',
+		'Whether to send the categories as a JSON string instead of an array. Try this if the service refuses the categories.',
 	),
 ]);

@@ -14,7 +14,7 @@ const commentVisibility = optionsField(
 	'commentVisibility',
 	commentVisibilities,
 	'0',
-	'Who sees comments. Until you add this field, the setting of the channel applies.',
+	"Who sees comments. Without this field, the channel's setting applies.",
 );
 
 /**

@@ -31,7 +31,7 @@ export const approvalOptions = fixedCollection(
 	[
 		optionsField('approvalType', approvalTypes, 'single', '', { displayName: 'Type of Approval' }),
 		stringField('approveLabel', '', { displayName: 'Approve Button Label', default: 'Approve' }),
-		stringField('disapproveLabel', 'Label of the button that declines', {
+		stringField('disapproveLabel', 'Label of the second button', {
 			displayName: 'Disapprove Button Label',
 			default: 'Decline',
 			displayOptions: { show: { approvalType: ['double'] } },
