@@ -92,11 +92,7 @@ export function referencePages(
 		...pages,
 		[
 			COMMON_FIELDS_PAGE,
-			page(
-				'# Common fields',
-				'Several resources, such as Campaign and Survey, have these fields.',
-				sharedTables(common, []),
-			),
+			page('# Common fields', 'Several resources have these fields.', sharedTables(common, [])),
 		],
 		[REQUEST_OPTIONS_PAGE, page(...requestOptions(node))],
 		[

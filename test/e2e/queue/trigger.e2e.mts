@@ -67,9 +67,7 @@ test('the trigger emits each response once, even if n8n is killed or the package
 
 test('publishing a workflow names the selected survey that the service refuses', async () => {
 	const { emulator, rest, saveWorkflow } = await queueN8n();
-	const surveys = [...emulator.state.campaigns.values()].filter(
-		({ survey }) => survey !== undefined,
-	);
+	const surveys = [...emulator.state.campaigns.values()].filter(({ survey }) => survey);
 	const campaignIds = [...surveys.map(({ _id }) => _id), '000000000000000000000000'];
 	const id = await saveWorkflow(chain('Refused survey', [triggerNode('Trigger', { campaignIds })]));
 	const status = async () =>
