@@ -151,7 +151,7 @@ const rows: Record<string, () => Promise<void>> = {
 				expect([message, change.sent]).toEqual([message, 2]);
 			}
 		},
-	'With OAuth: the service responds with 403. Or the message of the service mentions access or a token among other things, such as `Access denied to group g1`.':
+	'With OAuth: the service responds with 403. Or the message of the service contains *token*, *unauthorized* or *access denied*, such as `Access denied to group g1`.':
 		async () => {
 			const credential = await usedClient();
 			const { read, change } = await both(status(403), 1, () => ({ credential }));
@@ -176,7 +176,7 @@ const rows: Record<string, () => Promise<void>> = {
 				]);
 			}
 		},
-	'With OAuth: the service responds with 400 and no message, or with a message that is not in its API document.':
+	'With OAuth: the service responds with 400 and no message, or with a message that the node does not know.':
 		async () => {
 			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
 				const credential = await usedClient();

@@ -8,7 +8,7 @@ import type { Operation } from '../../engine/declaration';
 const conditions = filters([
 	stringField(
 		'conditions',
-		'Return only records that meet these conditions. The service does not document which fields you can use. Try a field of the output items, for example { "active": true }.',
+		'Return only records that meet these conditions. The service does not document which fields you can use. Try a field of the output items, for example { "active": true } for recipients.',
 		{ type: 'json', default: '{}', placeholder: 'e.g. { "active": true }' },
 	),
 ]);

@@ -51,7 +51,7 @@ const numberedTitle =
 
 const questions = fixedCollection(
 	'questions',
-	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. For “Why?”, switch on Branch, and enter the Question ID q2. For “Happy?”, switch on Fork, and enter the Question ID q1. In the option No of “Happy?”, set Branch Questions to q2.',
+	'The questions in the order in which the survey asks them. Example: only people who answer No to “Happy?” get the question “Why?”. In “Happy?”, switch on the field Fork. In “Why?”, switch on the field Branch. In the field Question ID, enter q1 for “Happy?”, and q2 for “Why?”. In the option No of “Happy?”, enter q2 in the field Branch Questions.',
 	['question', 'Question'],
 	questionProperties,
 	{
