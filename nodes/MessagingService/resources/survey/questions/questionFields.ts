@@ -67,7 +67,7 @@ export const questionFields: INodeProperties[] = [
 	),
 	stringField(
 		'questionId',
-		'A name of your choice for this question. Earlier questions refer to the name in "Branch Questions".',
+		'A name of your choice for this question. To lead to this question, enter its name in "Branch Questions" of an earlier question.',
 		{
 			placeholder: 'e.g. what-went-wrong',
 			hint: 'The service requires a Question ID if Fork or Branch is on. Use each ID only once in the survey.',
