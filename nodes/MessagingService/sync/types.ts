@@ -31,7 +31,7 @@ export type RecipientStatus = {
 	isAboutRecipient?: boolean;
 	/**
 	 * Whether the service refused this ID for certain: twice, or by name, while it accepted others. If a list shows IDs of
-	 * this form, the ID is that of no other member.
+	 * this form, the ID is that of no other member, so a failure usually does not stop Mirror's removals.
 	 */
 	isNobodyElse?: boolean;
 	/** The error of the request that failed, if a failure has one. */

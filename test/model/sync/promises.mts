@@ -10,7 +10,7 @@ import { NO_GROUPS, type Scenario } from './world.mts';
 export const UNVERIFIED = /^Unverified:/;
 /** Begins a sentence about what Sync must do, but did not. */
 export const TOO_CAREFUL = 'not done: ';
-/** After this time without a change, Sync takes groups that are short as they are (docs/development/sync.md). */
+/** After this time without a change, Sync accepts groups that show too few people (`readInRounds` in `temporaryGroups.ts`). */
 const SHORT_MAY_DO_MS = 4_000;
 /** Matches a reason that says that the outcome of a change is unknown. */
 const MAYBE = /may have been carried out|unknown which|Unverified|does not show/;
