@@ -62,8 +62,8 @@ export type Operation = {
 };
 
 /**
- * Checks an item's settings and the complete body of its request before anything is sent. Sends no requests except
- * look-ups of names. What it returns is ignored. @throws for invalid input
+ * Checks an item's settings and the complete body of its request before anything is sent. Sends only requests that read, for
+ * example a list to find a name. What it returns is ignored. @throws for invalid input
  */
 export type Check = (item: Item, body: IDataObject, fail: Fail) => unknown;
 

@@ -21,7 +21,8 @@ type RoutedField = {
 };
 
 /**
- * Converts and checks the parameters of an item, and returns its request. Sends no requests except look-ups of names.
+ * Converts and checks the parameters of an item, and returns its request. Sends only requests that read, for example a list
+ * to find a name.
  *
  * @throws for invalid input: the errors of the conversions, the checks, Request Options and the IDs in the path
  */

@@ -123,7 +123,7 @@ class OperationRun {
 
 	private readonly warn = (message: string): void => void this.warnings.add(message);
 
-	/** Builds the requests of all items. Sends no requests except look-ups of names. */
+	/** Builds the requests of all items. Sends only requests that read, for example a list to find a name. */
 	private async readItems(): Promise<void> {
 		const { context, operation, results } = this;
 		// By the hash of its key, because the body of a request may be large.
