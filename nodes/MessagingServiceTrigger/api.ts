@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeApiError, type IDataObject } from 'n8n-workflow';
 
 import { statusName } from '../shared/statusCodes';
 import { settle } from '../shared/concurrency';
@@ -110,8 +110,9 @@ async function readData(api: Api, path: string, campaignId: string): Promise<unk
 }
 
 /**
- * Sends one read. It is not repeated if the service receives too many requests, because this ends all reads of the poll. It
- * is not repeated after a timeout either: the next poll tries again, after the other campaigns.
+ * Sends one read. After "too many requests", it is repeated only if the service asks to wait, and the wait ends before the
+ * deadline. Otherwise, this ends all reads of the poll. It is not repeated after a timeout: the next poll tries again, after
+ * the other campaigns.
  */
 async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelope> {
 	const { context, deadline } = api;
@@ -119,13 +120,15 @@ async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelo
 		const timeout = timeoutOf(api);
 		const sent = await settle(() => apiRequest.call(context, { url, qs, timeout }));
 		if ('error' in sent) {
-			api.isRateLimited ||= isRateLimited(sent.error);
+			const askedMs = sent.error instanceof NodeApiError && sent.error.context.retryAfterMs;
+			const endsAt = Date.now() + (Number(askedMs) || Infinity);
+			api.isRateLimited ||= isRateLimited(sent.error) && endsAt > deadline;
 			throw sent.error;
 		}
 		api.serviceNow ??= sent.result.sentAt;
 		return sent.result;
 	};
 	const isRetryable = (error: unknown): boolean =>
-		isTransient(error) && !isRateLimited(error) && !isTimeout(error);
+		isTransient(error) && api.isRateLimited !== true && !isTimeout(error);
 	return await withRetries(send, { maxTries: TRIES, deadline, isRetryable });
 }

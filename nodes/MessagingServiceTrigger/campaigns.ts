@@ -117,12 +117,14 @@ function taskFor(poll: Poll, id: string, before: CampaignState, listed?: ListedC
 		campaign.live = Math.max(listed?.liveAt ?? seenLiveAt ?? now, before.live ?? 0);
 	}
 	let addedEvents: EventSet = 0;
-	// After its last read, a campaign watches no events. So if it is reopened, it counts as added.
+	// After its last read, a campaign watches no events. If it is reopened, rows since its closing are new.
+	const { done, closedAt = now } = campaign.done ? {} : before;
+	const from = done ? closedAt + now - poll.startedAt : since;
 	for (const event of eventNumbersIn(campaign.done ? 0 : events)) {
 		const sinceBefore = before.since[event];
-		if (sinceBefore === undefined) addedEvents |= 1 << event;
+		if (sinceBefore === undefined && !done) addedEvents |= 1 << event;
 		// Of a campaign that was seen as draft or scheduled, all rows are new.
-		campaign.since[event] = sinceBefore ?? (campaign.draft ? 0 : since);
+		campaign.since[event] = sinceBefore ?? (campaign.draft ? 0 : from);
 	}
 	return { id, campaign, listed, addedEvents };
 }

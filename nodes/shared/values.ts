@@ -31,8 +31,8 @@ export const INVISIBLE =
 /** Matches a blank or invisible character. */
 const UNSEEN = new RegExp(`\\s|${INVISIBLE.source}`);
 
-/** What JavaScript writes for an object inside a text: `Hello {{ $json.person }}` becomes `Hello [object Object]`. */
-const OBJECT_IN_TEXT = '[object Object]';
+/** What expressions write into a text for an object, and for a date that Luxon cannot read: `Hello [object Object]`. */
+const FAILED_IN_TEXT = /\[object Object\]|\bInvalid DateTime\b/;
 
 /**
  * Returns a text without blanks and invisible characters at its ends, or an empty text for any other value. Invisible
@@ -90,7 +90,7 @@ function kindOf(value: unknown): string {
 export function toText(value: unknown, field: FieldInfo): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string') {
-		checkNoObject(value, field);
+		checkNoFailure(value, field);
 		return value;
 	}
 	if (typeof value === 'number' && !Number.isFinite(value)) {
@@ -103,12 +103,13 @@ export function toText(value: unknown, field: FieldInfo): string {
 	);
 }
 
-/** Checks that no expression put an object into a text. @throws for a text that contains "[object Object]" */
-function checkNoObject(text: string, { label, fail }: FieldInfo): void {
-	if (!text.includes(OBJECT_IN_TEXT)) return;
+/** Checks that no expression in a text failed. @throws for a text that contains "[object Object]" or "Invalid DateTime" */
+function checkNoFailure(text: string, { label, fail }: FieldInfo): void {
+	const [found] = FAILED_IN_TEXT.exec(text) ?? [];
+	if (found === undefined) return;
 	throw fail(
-		`${label} contains "[object Object]"`,
-		'An expression puts an object into the text. Use one of its fields, for example {{ $json.person.name }}. Nothing was sent.',
+		`${label} contains "${found}"`,
+		'An expression failed. For an object, use one of its fields, for example {{ $json.person.name }}. For a date, check its format. Nothing was sent.',
 	);
 }
 
@@ -292,7 +293,7 @@ const QUOTED_OR_LONG_NUMBER = /"[^"]*"|\b\d{16,}\b/g;
 export function toList(
 	value: unknown,
 	{ label, fail }: FieldInfo,
-	split = splitAtSeparators,
+	split = (text: string): string[] => text.split(/[,;\r\n]/),
 ): string[] {
 	const entries = typeof value === 'string' ? splitText(trimmed(value), split) : [value].flat();
 	if (!entries) {
@@ -314,8 +315,8 @@ export function toList(
 			);
 		}
 		const text = typeof entry === 'string' ? trimmed(entry) : String(entry);
-		if (typeof entry === 'object' || typeof entry === 'function' || text === OBJECT_IN_TEXT) {
-			// A text gets here only if it is "[object Object]".
+		if (typeof entry === 'object' || typeof entry === 'function' || FAILED_IN_TEXT.test(text)) {
+			// A text gets here only if an expression failed.
 			const kind = typeof entry === 'string' ? 'an object' : kindOf(entry);
 			throw fail(
 				`${label} must be a list of texts`,
@@ -325,10 +326,6 @@ export function toList(
 		if (text !== '') list.add(text);
 	}
 	return [...list];
-}
-
-function splitAtSeparators(text: string): string[] {
-	return text.split(/[,;\r\n]/);
 }
 
 /** Returns the entries of a JSON array or of any other text, or `undefined` if the text is broken JSON. */
@@ -373,7 +370,7 @@ const NO_NAME =
  */
 export function toName(value: unknown, { label, fail }: FieldInfo): string {
 	const name = typeof value === 'string' || Number.isFinite(value) ? inOneLine(String(value)) : '';
-	if (name !== '' && !NO_NAME.test(name) && !name.includes(OBJECT_IN_TEXT)) return name;
+	if (name !== '' && !NO_NAME.test(name) && !FAILED_IN_TEXT.test(name)) return name;
 	throw fail(
 		isBlank(value)
 			? `${label} is empty`
@@ -447,7 +444,7 @@ export function parseJson(value: unknown, field: FieldInfo): unknown {
 		const advice = error instanceof Error ? error.message : 'Check brackets, quotes and commas.';
 		throw field.fail(`${field.label} is not valid JSON`, advice);
 	}
-	checkNoObject(text, field);
+	checkNoFailure(text, field);
 	return parsed;
 }
 

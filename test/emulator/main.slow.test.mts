@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { clientOf } from './client.mts';
+import { startServer } from '../kit/testServer.mts';
 
 const children: ChildProcess[] = [];
 
@@ -63,18 +63,15 @@ test('starts, prints its address and keys, and stops on Ctrl-C', async () => {
 });
 
 test('uses and reports a free port when the requested one is taken', async () => {
-	const server = createServer();
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	const port = typeof address === 'object' && address !== null ? address.port : 0;
-	const { child, lines, output } = run('--port', String(port));
+	const server = await startServer();
+	const { port } = new URL(server.url);
+	const { child, lines, output } = run('--port', port);
 	const emulator = await started(lines);
 	expect(emulator.url).not.toContain(`:${port}`);
 	await clientOf(emulator).ok('GET /me');
 	child.kill('SIGTERM');
 	expect(await output).toContain(`Port ${port} is taken; using a free port instead.`);
-	server.close();
+	await server.stop();
 });
 
 test('prints its options', async () => {

@@ -67,6 +67,8 @@ const HEAD = 'email,Team,status\n';
 const people = (...lines: string[]) => file(HEAD + lines.join('\n'));
 const A = 'a@x.io,Sales,active';
 const asItems = { source: 'items' };
+/** A row of a second sheet, in which the email column has another name. */
+const OTHER_COLUMN = { 'Work Email': 'b@x.io', status: 'active' };
 const NO_RECORD = parseAs<INodeExecutionData>('{"json":null}');
 const EMPLOYED = { email: 'a@x.io', status: 'active' };
 const LATIN = Buffer.from(`${HEAD}${'ü@x.io,,active\n'.repeat(7)}`, 'latin1');
@@ -101,6 +103,7 @@ describe('an unclear list fails, and says where', () => {
 		['1 of 1, and not 2', [people(A)], { options: { ...AT_LEAST_2, people: 'left' } }],
 		['cells: b.csv line 2 (1 instead of 3)', [people(A), file(`${HEAD}b`, 'b.csv')]],
 		['no records of the list: item 1', rows(EMPLOYED, { error: 'no' }), asItems],
+		['no records of the list: item 1', rows(EMPLOYED, OTHER_COLUMN), asItems],
 		['no records of the list: item 1', [...rows(EMPLOYED), NO_RECORD], asItems],
 		['"email", "status". Its columns are "error"', rows({ error: 'no' }), asItems],
 		['cannot be read in item 0', rows({ ...EMPLOYED, n: 'J\ufffd' }), asItems],

@@ -131,6 +131,7 @@ const CASES: Record<string, Array<[given: unknown, expected: unknown]>> = {
 		[' a b\u00a0\n', 'a b'],
 		['a\nb', /must be one line/],
 		['x[object Object]', /contains "\[object Object\]"/],
+		['at Invalid DateTime', /contains "Invalid DateTime"/],
 		[{ a: 1 }, /must be text/],
 	],
 	text: [

@@ -4,7 +4,7 @@ import { locator } from '../kit/engine.mts';
 import { useFakeSleep } from '../kit/fakeSleep.mts';
 import {
 	approve,
-	describeWithN8nNodes,
+	withN8nNodes,
 	n8nVersions,
 	parametersIn,
 	readRecipe,
@@ -50,7 +50,7 @@ async function run(
 const add = (...names: string[]) =>
 	names.map((name) => service.emulator.state.people.add({ email: `${name}@example.com` })._id);
 
-describeWithN8nNodes('a recipe that reads people', () => {
+withN8nNodes('a recipe that reads people', () => {
 	test('keeps its report if one person fails, syncs all others, and ends with the name and the reason', async () => {
 		add('ada', 'grace', 'nobody');
 		const { error, items } = await run('department-groups.json', [
@@ -153,7 +153,7 @@ describeWithN8nNodes('a recipe that reads people', () => {
 	});
 });
 
-describeWithN8nNodes('an export that did not arrive', () => {
+withN8nNodes('an export that did not arrive', () => {
 	const files = recipeFiles.filter((file) =>
 		readRecipe(file).nodes.some(({ name }) => name === 'Read HR export'),
 	);
@@ -194,7 +194,7 @@ describeWithN8nNodes('an export that did not arrive', () => {
 	});
 });
 
-describeWithN8nNodes('the report of "HR records into a recipient group"', () => {
+withN8nNodes('the report of "HR records into a recipient group"', () => {
 	test('calls a refusal that the service only counts a refusal', async () => {
 		const [id = ''] = add('ada');
 		const { _id } = service.emulator.state.addRecipientGroup('All employees', [id]);
@@ -213,7 +213,7 @@ describeWithN8nNodes('the report of "HR records into a recipient group"', () => 
 	});
 });
 
-describeWithN8nNodes('text of employees', () => {
+withN8nNodes('text of employees', () => {
 	const hostile = {
 		a: '=1+1',
 		b: '+49 170',
@@ -270,7 +270,7 @@ describeWithN8nNodes('text of employees', () => {
 	});
 });
 
-describeWithN8nNodes('a promise of a page', () => {
+withN8nNodes('a promise of a page', () => {
 	test.each([
 		['Send it', { data: { approved: true } }, '1'],
 		['Not yet', { data: { approved: false } }, '0'],
@@ -390,7 +390,7 @@ describeWithN8nNodes('a promise of a page', () => {
 	});
 });
 
-describeWithN8nNodes('what people wrote is no markup on a page and in a mail', () => {
+withN8nNodes('what people wrote is no markup on a page and in a mail', () => {
 	const hostile = '<b>&amp; $& {{ 1 }}';
 	const team = { templateCode: 'dropdown' as const, title: 'Which team are you in?' };
 	const how = { templateCode: 'radio' as const, title: 'How <b>?', options: ['1', '2', 'N/A'] };
@@ -448,7 +448,7 @@ describeWithN8nNodes('what people wrote is no markup on a page and in a mail', (
 	});
 });
 
-describeWithN8nNodes('every example', () => {
+withN8nNodes('every example', () => {
 	test('uses versions of nodes that this n8n has', () => {
 		const versions = n8nVersions();
 		const used = recipeFiles.flatMap((file) =>

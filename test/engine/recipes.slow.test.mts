@@ -12,7 +12,7 @@ import {
 } from '../kit/hrLists.mts';
 import {
 	approve,
-	describeWithN8nNodes,
+	withN8nNodes,
 	readRecipe,
 	recipeFiles,
 	runRecipe,
@@ -204,7 +204,7 @@ const listsFor = (position: number) =>
 		return isNight || index === 0 || isSampled;
 	});
 
-describeWithN8nNodes('a recipe that reads people', () => {
+withN8nNodes('a recipe that reads people', () => {
 	test.each(files.map((file, index) => [file, index] as const))(
 		'%s never harms anybody',
 		async (file, index) => {
@@ -231,7 +231,7 @@ const dryRuns = files.filter((file) => {
 	return syncs.length > 0 && syncs.every(isDry);
 });
 
-describeWithN8nNodes('with Dry Run on', () => {
+withN8nNodes('with Dry Run on', () => {
 	test.each(dryRuns)('%s changes nothing in its dry run', async (file) => {
 		const [list] = hrLists.values();
 		const recipe = list && prepared(file, list, false);

@@ -85,6 +85,20 @@ describe('when n8n retries the node with all items, the node', () => {
 		expect(error?.description?.match(/items were done/g)).toHaveLength(1);
 	});
 
+	test('names the item that an earlier try may have sent, even if a later try does not reach it', async () => {
+		let lists = 0;
+		const names = ['a', 'b', 'c'].map((_id, index) => ({ _id, name: `i${index}` }));
+		service.respondAll((held) => {
+			if (held.path.includes('/b/')) lost(held);
+			else if (held.method === 'GET' && lists++ > 0) refused(held);
+			else held.respond(names);
+		});
+		const channel = { resource: 'channel', operation: 'createBroadcast', title: 'T', message: 'M' };
+		const channelId = locator('={{ $json.id }}', 'name');
+		const { error } = await run({ ...channel, channelId, ...ONE_BY_ONE }, {}, 3);
+		expect(error?.description).toContain('1 of 3 items was done: item 0. Perhaps done: item 1.');
+	});
+
 	test('sends only the item that was refused, and not those in flight when it failed', async () => {
 		failSeven(refused, 2);
 		const { error, items } = await run(live, {}, 30);

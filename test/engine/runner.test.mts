@@ -178,6 +178,21 @@ test.each([
 	},
 );
 
+test('a canceled execution that continues on errors does not call an item never sent that may have been sent', async () => {
+	let cancel = () => {};
+	const running = run({ ...close, ...batching(1) }, numbered(3), {
+		onStart: (stop) => (cancel = stop),
+		onError: 'continueRegularOutput',
+	});
+	(await service.request(0)).refuse('Bad gateway', 502);
+	const second = await service.request(1);
+	cancel();
+	second.respond();
+	expect((await running).error?.description).toContain(
+		'1 of 3 items was done: item 1. Perhaps done: item 0. Never sent: item 2.',
+	);
+});
+
 type Evaluator = { getParameterValue(...args: unknown[]): unknown };
 
 /** Returns the prototype of the n8n class that evaluates parameters. This class differs between n8n 1 and 2. */

@@ -6,7 +6,7 @@ import { severalGroups } from '../kit/severalGroups.mts';
 
 useFakeSleep();
 const service = useService({ seed: 4, people: 40, groups: 2, campaigns: 0, surveys: 0 });
-const { emailsOf, members, memberIndexes, sync } = groupSync(service);
+const { emailsOf, idsOf, members, memberIndexes, sync, syncIds } = groupSync(service);
 const { membersOf, names, syncRows } = severalGroups(service);
 
 /** n8n replaces a wait of 0 with its default of one second. */
@@ -69,4 +69,15 @@ test('reports what earlier attempts changed in each group, even in a group that 
 		[0, 1],
 		[2, 3],
 	]);
+});
+
+test('keeps what an earlier attempt added if the next one cannot read the group', async () => {
+	members();
+	refuse('POST', 1);
+	const match = { method: 'GET', path: '/int/v1/recipientGroup/*' };
+	// The first attempt reads the group before and after the change.
+	service.emulator.faults.add({ match, skip: 2, times: Infinity, action: { status: 500 } });
+	const options = { settings, parameters: { mode: 'add' }, options: sequential };
+	const { error } = await syncIds(idsOf(0, 1), { ...options, onError: 'stopWorkflow' });
+	expect(error?.context.summary).toMatchObject({ added: 1, failed: 1 });
 });

@@ -761,7 +761,6 @@ describe.each(['all', 'selected'] as const)('a closing with the setting %s', (wa
 		close();
 		await pollFor(1, 1 / 24);
 		survey.isClosed = false;
-		await pollFor(1, 1 / 24);
 		answer(survey);
 		await pollFor(1, 1 / 24);
 		expect(told().map(([event]) => event)).toEqual([
@@ -1079,6 +1078,36 @@ test('after 429, the next poll asks for the same surveys first', async () => {
 	const polls = asked.length / 4;
 	expect(polls).toBeGreaterThan(1);
 	expect(asked).toEqual(Array.from({ length: polls }, () => asked.slice(0, 4)).flat());
+});
+
+test('after a 429 that says how long to wait, the poll waits and goes on', async () => {
+	const host = trigger({ campaignIds: [...'abcdefgh'] });
+	const read = new Set<string>();
+	let refusals = 5;
+	host.options.respond = ({ url }) => {
+		if (!url.endsWith('/surveyData')) return ok([]);
+		if (refusals-- > 0)
+			return { statusCode: 429, headers: { 'retry-after': '2' }, body: { message: 'Slow down' } };
+		read.add(url);
+		return ok({ anonymous: false, questions: [], result: [] });
+	};
+	await host.activate();
+	expect(read.size).toBe(8);
+});
+
+test('of anonymous people, the one who only answered is new, not the one who has submitted meanwhile', async () => {
+	const anna = { responseSubmitted: true, submitted: false, 'q.1': 'Anna' };
+	const rows: IDataObject[] = [anna];
+	const host = trigger({ events: ['campaignResponded'], options: { emitExisting: true } });
+	host.options.respond = serve(() => rows, { anonymous: true });
+	await host.activate();
+	rows[0] = { ...anna, submitted: true, submittedDate: new Date().toISOString() };
+	rows.push({ ...anna, 'q.1': 'Ben' });
+	await host.poll();
+	expect(host.items.map(({ answers }) => Object.values(Object(answers)))).toEqual([
+		['Anna'],
+		['Ben'],
+	]);
 });
 
 test.each([

@@ -60,9 +60,7 @@ const n8nLine = require.resolve('n8n-core').includes('n8n-core-v1') ? '1' : '2';
 const folder = join(process.cwd(), 'local-n8n', `n8n-${n8nLine}`, 'node_modules', 'n8n-nodes-base');
 
 /** `describe` if n8n's own nodes are installed, completely. */
-export const describeWithN8nNodes = existsSync(join(folder, '..', '.installed'))
-	? describe
-	: describe.skip;
+export const withN8nNodes = existsSync(join(folder, '..', '.installed')) ? describe : describe.skip;
 
 /**
  * Nodes that reach beyond n8n, or wait. In a test, they pass their input on, or their output is pinned. A mail node outputs its mail,

@@ -105,6 +105,7 @@ describe('summarize', () => {
 			the option More, which nobody chose ⇒ [1, 2] ⇒ {"options": [1, 2, "More"]} ⇒ {"responses": 2, "counted": null, "average": null, "min": null}
 			one numeric option ⇒ [1] ⇒ {"options": [1, "N/A"]} ⇒ {"counted": null, "average": null}
 			a hidden word, with options in an unknown format ⇒ [1, 2, "More"] ⇒ {"options": {"a": 1}} ⇒ {"distribution": {"1": 1, "2": 1}, "counted": null} ⇒ {"minimumComments": 2}
+			decimals as text ⇒ ["7.50", "8.00", " 6 ", "7,5"] ⇒ {} ⇒ {"counted": 3, "average": 7.17} ⇒ {"minimumComments": 1}
 			codes that begin with 0 ⇒ ["007", "008"] ⇒ {} ⇒ {"average": null}
 			promoters (9, 10) minus detractors (0 to 6) ⇒ [10, 9, 8, 7, 6] ⇒ {} ⇒ {"enps": 20} ⇒ {"enpsQuestions": ["Q"]}
 			the options 0 to 10 and N/A ⇒ [10, "N/A"] ⇒ {"options": ["N/A", 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]} ⇒ {"counted": 1, "enps": 100, "topTwoShare": 1}

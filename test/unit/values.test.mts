@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from '../kit/property.mts';
 
 import type { FieldInfo } from '../../nodes/shared/field.ts';
-import { toUtcTimestamp } from '../../nodes/shared/date.ts';
+import { toFutureTimestamp, toUtcTimestamp } from '../../nodes/shared/date.ts';
 import {
 	toChoice,
 	parseJson,
@@ -117,6 +117,11 @@ describe('toUtcTimestamp', () => {
 		...[{ toISO: '2026-01-31' }, () => '2026-01-31'],
 	])('refuses %j', (value) => {
 		expect(() => toUtcTimestamp(value, field)).toThrow('Field is not a date: ');
+	});
+
+	test('a send time needs a time: an empty one leaves a blank behind', () => {
+		expect(() => toFutureTimestamp('2100-01-31 ', field, 0)).toThrow('has no time');
+		expect(toFutureTimestamp('2100-01-31', field, 0)).toMatch(/^2100-01-3/);
 	});
 
 	test('refuses a time in an unknown time zone', () => {

@@ -48,8 +48,8 @@ const earlierTries = createTryMemory<ItemOutcome>();
 export class ItemResults {
 	private readonly outputs: Array<INodeExecutionData[] | undefined>;
 	private readonly done: number[] = [];
-	/** The error of each failed item that ends the run: the node is no tool, and does not continue on errors. */
-	readonly errors = new Map<number, ShownError>();
+	/** The error of each failed item, even if the error became the item's output. */
+	private readonly errors = new Map<number, ShownError>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -68,15 +68,16 @@ export class ItemResults {
 		return this.outputs[item.getItemIndex()] !== undefined;
 	}
 
-	/** Returns the error of an item in an earlier try. */
-	earlierError(item: Item): ShownError | undefined {
-		return earlierTries.recall(item)?.error;
+	/** Whether a failed item ends the run: the node is no tool, and does not continue on errors. */
+	get endsRun(): boolean {
+		const { context, errors } = this;
+		return errors.size > 0 && !isTool(context.getNode()) && !context.continueOnFail();
 	}
 
-	/** Whether an earlier try may have sent an item, or an equal one. The item is not sent again, and keeps its error. */
-	isFinal(item: Item): boolean {
-		const error = this.earlierError(item);
-		return error !== undefined && (isOutcomeUnknown(error) || error.context.isDuplicate === true);
+	/** Returns the error of an item that an earlier try may have sent, or an equal one. It is not sent again. */
+	finalError(item: Item): ShownError | undefined {
+		const { error } = earlierTries.recall(item) ?? {};
+		return isOutcomeUnknown(error) || error?.context.isDuplicate === true ? error : undefined;
 	}
 
 	/** Records the output of an item. */
@@ -89,7 +90,6 @@ export class ItemResults {
 
 	/** Records the error of an item. If the node continues on errors or is a tool, the error becomes the item's output. */
 	fail(item: Item, cause: unknown): void {
-		const { context } = this;
 		const node = item.getNode();
 		const index = item.getItemIndex();
 		const error = asNodeError(node, cause);
@@ -97,9 +97,9 @@ export class ItemResults {
 		// If it is the error of an earlier try, its description may end with the progress of that try (`output`).
 		if (earlier?.error === error) error.description = earlier.description;
 		earlierTries.remember(item, { error, description: error.description });
+		this.errors.set(index, error);
 		if (isTool(node)) this.outputs[index] = [errorForAgent(error, index)];
-		else if (context.continueOnFail()) this.outputs[index] = [errorItem(error, index)];
-		else this.errors.set(index, error);
+		else if (this.context.continueOnFail()) this.outputs[index] = [errorItem(error, index)];
 	}
 
 	/** Completes the outputs of the items that succeeded. @param finish `finish` of the operation */
@@ -139,7 +139,7 @@ export class ItemResults {
 	 */
 	output(): INodeExecutionData[] {
 		const [first] = [...this.errors].sort(([a], [b]) => a - b);
-		if (first) {
+		if (first && this.endsRun) {
 			const [index, error] = first;
 			error.context.itemIndex = index;
 			const others = this.outputs.length > 1 && describeProgress(this.progress(), index);
@@ -151,7 +151,12 @@ export class ItemResults {
 
 	/** Returns how far the run came. */
 	private progress() {
-		const { outputs, done, errors, isChange } = this;
-		return { count: outputs.length, done, errors, isChange };
+		const errors = new Map(this.errors);
+		// An earlier try may have sent an item that this try did not reach.
+		for (const [index, item] of this.items.entries()) {
+			const earlier = this.finalError(item);
+			if (earlier && !errors.has(index)) errors.set(index, earlier);
+		}
+		return { count: this.outputs.length, done: this.done, errors, isChange: this.isChange };
 	}
 }

@@ -113,7 +113,7 @@ class OperationRun {
 		// Sends nothing if an error will end the run (`mayContinue`).
 		await this.sendItems();
 		if (this.signal?.aborted) throw results.canceledError();
-		if (operation.finish && results.errors.size === 0) results.finish(operation.finish, this.warn);
+		if (operation.finish && !results.endsRun) results.finish(operation.finish, this.warn);
 		const all = results.output();
 		for (const message of firstOf([...this.warnings])) {
 			context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
@@ -133,7 +133,7 @@ class OperationRun {
 			if (this.signal?.aborted) return;
 			await takeBreak();
 			if (results.hasOutput(item)) continue;
-			if (results.isFinal(item)) this.requests.set(item, undefined);
+			if (results.finalError(item)) this.requests.set(item, undefined);
 			else
 				await this.recordFailure(item, async () => {
 					const itemRequest = await this.buildRequest(item);
@@ -148,7 +148,7 @@ class OperationRun {
 			if (!first || others.length === 0) continue;
 			const { claim } = first;
 			const keepsFirst = context.continueOnFail() && claim.allFail !== true;
-			const outcome = keepsFirst ? 'Only the first of them is sent.' : 'Nothing was sent.';
+			const outcome = keepsFirst ? 'The node runs only the first of them.' : 'Nothing was sent.';
 			for (const { item } of keepsFirst ? others : same) {
 				const message = claim.message(same.length);
 				const error = failure(item)(message, `${claim.advice} ${outcome}`);
@@ -188,7 +188,7 @@ class OperationRun {
 				// The change before it may have failed.
 				if (!this.mayContinue()) return;
 				// An earlier try may have sent the item, or an equal one, so it was not read.
-				if (!itemRequest) throw results.earlierError(item);
+				if (!itemRequest) throw results.finalError(item);
 				results.succeed(item, await sendItem(operation, item, itemRequest));
 			});
 		if (this.inRecordOrder && itemRequest) await this.inRecordOrder(itemRequest.request.url, work);
@@ -206,7 +206,7 @@ class OperationRun {
 
 	/** Whether another item may start: the run is not canceled, and no error will end it. */
 	private mayContinue(): boolean {
-		return this.results.errors.size === 0 && this.signal?.aborted !== true;
+		return !this.results.endsRun && this.signal?.aborted !== true;
 	}
 }
 

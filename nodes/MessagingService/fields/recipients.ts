@@ -78,7 +78,7 @@ const recipientGroups = loadedField(
 
 const recipients = fixedCollection(
 	'recipients',
-	'New recipients of the message',
+	'New recipients of the message. An expression cannot fill in the whole list.',
 	['recipient', 'Person'],
 	[
 		stringField('email', '', { placeholder: 'name@email.com' }),

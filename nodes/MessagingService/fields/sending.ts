@@ -18,8 +18,6 @@ const statuses = choices({
 	scheduled: 'Send the message at the scheduled time',
 });
 
-const chosenStatus = chosenAt('status', statuses);
-
 /**
  * Determines when a new message is sent. The status is always part of the request, because an absent status means
  * "live", which sends to everybody immediately. The service uses the scheduled time only if the status is neither
@@ -39,7 +37,7 @@ const scheduledTime = dateField(
 		displayOptions: { show: { status: ['scheduled'] } },
 		// The time may be up to five minutes ago: clocks differ, and the workflow needs time to reach this node.
 		routing: inBody('scheduledTime', (value, field, item) =>
-			chosenStatus(item) === 'scheduled'
+			chosenAt('status', statuses)(item) === 'scheduled'
 				? toFutureTimestamp(value, field, Date.now() - 5 * 60_000)
 				: undefined,
 		),
@@ -100,23 +98,18 @@ export async function readPeopleCount(
 	}
 }
 
-/** Whether a recipient group has no members, by its path. Each group is read once. */
-const emptyGroupsOf = onePerRun(() => new Map<string, Promise<boolean>>());
-
-/** Whether a group shows that it has no members. A group that cannot be read may have some. */
-async function isEmptyGroup(item: Item, url: string): Promise<boolean> {
-	return (await readPeopleCount(item, url, 'leadsTotal').catch(() => null)) === 0;
-}
+/** How many members recipient groups show, by their paths: null if a group cannot be read. Each group is read once. */
+const memberCountsOf = onePerRun(() => new Map<string, Promise<number | null>>());
 
 /** Whether a body has recipient groups, and all of them show that they have no members. */
 async function hasOnlyEmptyGroups(item: Item, body: IDataObject, fail: Fail): Promise<boolean> {
 	const groups = listIn(body.recipientGroups);
-	const emptyGroups = emptyGroupsOf(item);
+	const counts = memberCountsOf(item);
 	for (const recipientGroupId of groups) {
 		const url = buildPath('/int/v1/recipientGroup/:recipientGroupId', { recipientGroupId }, fail);
-		const isEmpty = emptyGroups.get(url) ?? isEmptyGroup(item, url);
-		emptyGroups.set(url, isEmpty);
-		if (!(await isEmpty)) return false;
+		const count = counts.get(url) ?? readPeopleCount(item, url, 'leadsTotal').catch(() => null);
+		counts.set(url, count);
+		if ((await count) !== 0) return false;
 	}
 	return groups.length > 0;
 }

@@ -18,7 +18,9 @@ export function reportOf({ target, statuses, ...result }: TargetResult): Report 
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
 		const { key, value: recipient } = row.recipient;
 		if (target.isBlank) return { recipient, status: 'invalid', reason: NO_NAME };
-		return { recipient, ...(statuses.get(key) ?? failedStatus(result.stoppedBy?.message ?? '')) };
+		// The target was stopped before anything was sent for this recipient (`isDoneBy`).
+		const stopped = { ...failedStatus(result.stoppedBy?.message ?? ''), isAboutRecipient: true };
+		return { recipient, ...(statuses.get(key) ?? stopped) };
 	});
 	return { target, lines, ...result };
 }

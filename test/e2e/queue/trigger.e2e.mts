@@ -10,9 +10,7 @@ const whyAnswered = z.object({ answers: z.object({ 'Why?': z.string() }) });
 test('the trigger emits each response once, even if n8n is killed or the package is updated between polls', async () => {
 	const localN8n = await queueN8n();
 	const { emulator, rest, login, saveWorkflow, workerOf } = localN8n;
-	const survey = emulator.state.campaigns
-		.values()
-		.find((campaign) => campaign.survey !== undefined);
+	const survey = [...emulator.state.campaigns.values()].find((campaign) => campaign.survey);
 	assert.ok(survey);
 	const expected: string[] = [];
 	const respond = () => {

@@ -14,7 +14,7 @@ export const create: Operation = {
 		{
 			...channelName,
 			hint: 'Optional, but a channel without a name is hard to find',
-			routing: inBody('name', optional(toTitle)),
+			routing: inBody('name', optional(toTitle, 'omit')),
 		},
 		additionalFields(channelFields('omit')),
 	],

@@ -54,12 +54,10 @@ export const getResponses: Operation = {
 	],
 };
 
-const chosenForm = chosenAt('output', forms);
-
 /** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
 function readResponseSettings(item: Item) {
 	return {
-		form: chosenForm(item),
+		form: chosenAt('output', forms)(item),
 		who: readAddedOption(item, 'who', 'submitted', choiceAmong(respondents)),
 		limit: wantedCount(item),
 		toSafe: isForSpreadsheets(item) ? safeForSpreadsheets : (row: IDataObject) => row,

@@ -51,7 +51,7 @@ export const launch: Operation = {
 				'draftId',
 				'Continue With Draft',
 				'getDrafts',
-				'If Launch created a draft and then failed, select this draft. The node then adds the recipients to the draft, and ignores the questions that you enter above.',
+				'If Launch created a draft and then failed, select this draft. The node adds the recipients above to those of the draft, and ignores all other fields except Send Now.',
 			),
 		]),
 		surveySettings,

@@ -78,10 +78,10 @@ export const REQUEST_OPTIONS = 'under Request Options, on the Settings tab of th
 const MAY_BE_DONE =
 	'The request may or may not have been carried out. Check the service before you run the node again.';
 
-/** What the description of an error says if nothing was changed. For a read, even an unclear outcome is harmless. */
+/** What the description of an error says if the request changed nothing. For a read, even an unclear outcome is harmless. */
 const NOTHING_CHANGED = {
 	unsent: 'Nothing was sent.',
-	unclear: 'Nothing was changed, because this operation only reads.',
+	unclear: 'This request changed nothing, because it only reads.',
 };
 
 /**

@@ -38,8 +38,9 @@ export function* recordsInItems(
 	const all = [...columnsByNames.values()];
 	if (count === 0) problems.add('noRecords', 'all input items are blank');
 	else checkColumns(all, settings);
-	// A page that failed has other fields than the records: { error: … } or { employees: null }.
+	// A page that failed has other fields than the records: { error: … } or { employees: null }. Another page may call the email
+	// column by another name. A record that only lacks blank cells has no other field.
 	const known = new Set(all.flatMap(({ keys, places: [email] }) => (email === -1 ? [] : keys)));
 	for (const { columns, place } of known.size > 0 ? withoutEmail : [])
-		if (!columns.keys.some((key) => known.has(key))) problems.add('foreign', place);
+		if (!columns.keys.every((key) => known.has(key))) problems.add('foreign', place);
 }

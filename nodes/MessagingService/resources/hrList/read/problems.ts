@@ -39,7 +39,7 @@ const PROBLEMS = {
 	digits: 'Numbers have lost digits, in {found}. Format the column as text, and export it again.',
 	unread: 'Addresses of employed people cannot be read, in {found}. Correct them.',
 	status:
-		'These values mean neither employed nor left: {found}. Add them to Employed Values or Left Values, or correct the list.',
+		'These values mean neither employed nor left: {found}. Add them to Employed Values or Left Values, or correct the list. A value with a comma needs an expression: ={{ ["Leave, paid"] }} is one value.',
 	tooFew:
 		'Too few people are employed and have an email address: {found}. Check Employed Values, Email Column and the list, which may be cut off. If the list is right, lower Minimum People.',
 };

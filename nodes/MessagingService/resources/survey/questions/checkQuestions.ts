@@ -43,11 +43,9 @@ function checkAlone(question: IDataObject, targets: Set<unknown>, refuseIf: Refu
 	const { templateCode, title, min, max, matrixQuestions, fork, branch, questionId } = question;
 	const options = optionsOf(question);
 	const needsOptions = WITH_OPTIONS.some((type) => type === templateCode);
-	const areLimitsWrong = typeof min === 'number' && typeof max === 'number' && min > max;
 	const blank = options.findIndex(({ value }) => isBlank(value));
 	const texts = options.map(({ value }) => String(value).trim());
 	const duplicate = texts.find((text, index) => texts.indexOf(text) !== index);
-	const needsId = fork === true || branch === true;
 	refuseIf(
 		templateCode === undefined,
 		'has no question type (templateCode)',
@@ -55,11 +53,13 @@ function checkAlone(question: IDataObject, targets: Set<unknown>, refuseIf: Refu
 	);
 	refuseIf(isBlank(title), 'has no title', 'Enter the text of the question as its title.');
 	refuseIf(
-		areLimitsWrong,
+		typeof min === 'number' && typeof max === 'number' && min > max,
 		`has a min (${String(min)}) above its max (${String(max)})`,
 		'With these limits, recipients cannot enter any number.',
 	);
 	refuseIf(options.length === 0 && needsOptions, 'has no options', 'Add at least one option.');
+	const [single = ''] = texts.length === 1 && templateCode !== 'multiselect' ? texts : [];
+	refuseIf(/[,;\n]/.test(single), `has the single option "${single}"`, 'Add each option alone.');
 	refuseIf(
 		listIn(matrixQuestions).length === 0 && templateCode === 'matrix',
 		'has no rows',
@@ -72,7 +72,7 @@ function checkAlone(question: IDataObject, targets: Set<unknown>, refuseIf: Refu
 		'Remove one of them, so that answers can be distinguished.',
 	);
 	refuseIf(
-		needsId && isBlank(questionId),
+		(fork === true || branch === true) && isBlank(questionId),
 		`is a ${fork === true ? 'fork' : 'branch'} without a question ID`,
 		'Add a unique questionId. Enter that of a branch in the options that lead to it.',
 	);

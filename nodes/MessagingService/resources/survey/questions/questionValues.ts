@@ -20,7 +20,6 @@ type Convert = (value: unknown, field: FieldInfo) => unknown;
 const CONVERSIONS: Partial<Record<string, Convert>> = {
 	// The service documents this field as text.
 	hideText: toSwitchText,
-	questionId: (value, field) => toText(value, field).trim(),
 	matrixQuestions: toRows,
 	options: toOptions,
 };
@@ -31,7 +30,7 @@ function conversionOf({ name, type, options = [] }: INodeProperties): Convert {
 	if (convert) return convert;
 	if (type === 'boolean') return toSwitch;
 	if (type === 'options') return choiceAmong(options);
-	return type === 'number' ? toFiniteNumber : toText;
+	return type === 'number' ? toFiniteNumber : (value, field) => toText(value, field).trim();
 }
 
 /** How to convert each documented field, by its name. */
@@ -94,7 +93,7 @@ function toOptions(given: unknown, field: FieldInfo): unknown {
 			toList(ids, { ...field, label: 'Branch Questions' }),
 		);
 		return {
-			value: Number.isFinite(value) ? value : toText(value, field),
+			value: Number.isFinite(value) ? value : toText(value, field).trim(),
 			...others,
 			...(branches.length > 0 && { branchQuestions: branches }),
 		};

@@ -223,10 +223,10 @@ export function matrixRowsIn(answer: unknown): Array<[row: string, answer: unkno
 	return Object.entries(fieldsIn(answer)).filter(([, value]) => isAnswered(value));
 }
 
-/** Returns the value of a number, or of a text like "3". Returns `undefined` for anything else, such as "007" or "+3". */
+/** Returns the value of a number, or of a text like "7.50". Returns `undefined` for anything else, such as "007" or "7,5". */
 function numberIn(value: unknown): number | undefined {
-	const number =
-		typeof value === 'string' && String(Number(value)) === value ? Number(value) : value;
+	const isText = typeof value === 'string' && /^\s*-?(0|[1-9]\d*)(\.\d+)?\s*$/.test(value);
+	const number = isText ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
