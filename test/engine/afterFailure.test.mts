@@ -201,7 +201,7 @@ const rows: Record<string, () => Promise<void>> = {
 		for (const change of [await run(CHANGE), await run(UPLOAD, { items: FILE })])
 			expect(change).toMatchObject({ sent: 1, unknown: true, error });
 	},
-	'With any status but 429 and 5xx: the response is a web page, or has another unexpected form.':
+	'The response is a web page, or has another unexpected form. Its status is not 401, 403, 407, 429 or 5xx.':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				const page = '<html>Sign in</html>';
