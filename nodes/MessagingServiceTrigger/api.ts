@@ -110,19 +110,22 @@ async function readData(api: Api, path: string, campaignId: string): Promise<unk
 }
 
 /**
- * Sends one read. After "too many requests", it is repeated only if the service asks to wait, and the wait ends before the
- * deadline. Otherwise, this ends all reads of the poll. It is not repeated after a timeout: the next poll tries again, after
- * the other campaigns.
+ * Sends one read. After "too many requests", it is repeated twice at most, if the service asks for a wait that ends in the
+ * first half minute of the poll. Otherwise, this ends all reads of the poll. It is not repeated after a timeout: the next
+ * poll tries again, after the other campaigns.
  */
 async function read(api: Api, url: string, qs: IDataObject = {}): Promise<Envelope> {
 	const { context, deadline } = api;
+	let refusals = 0;
 	const send = async (): Promise<Envelope> => {
 		const timeout = timeoutOf(api);
 		const sent = await settle(() => apiRequest.call(context, { url, qs, timeout }));
 		if ('error' in sent) {
 			const askedMs = sent.error instanceof NodeApiError && sent.error.context.retryAfterMs;
 			const endsAt = Date.now() + (Number(askedMs) || Infinity);
-			api.isRateLimited ||= isRateLimited(sent.error) && endsAt > deadline;
+			// n8n waits for the first poll when it publishes.
+			const latest = Math.min(deadline, api.startedAt + 30_000);
+			api.isRateLimited ||= isRateLimited(sent.error) && (++refusals === TRIES || endsAt > latest);
 			throw sent.error;
 		}
 		api.serviceNow ??= sent.result.sentAt;

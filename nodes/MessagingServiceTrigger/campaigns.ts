@@ -117,7 +117,7 @@ function taskFor(poll: Poll, id: string, before: CampaignState, listed?: ListedC
 		campaign.live = Math.max(listed?.liveAt ?? seenLiveAt ?? now, before.live ?? 0);
 	}
 	let addedEvents: EventSet = 0;
-	// After its last read, a campaign watches no events. If it is reopened, rows since its closing are new.
+	// After its last read, a campaign watches no events. If it is reopened, rows since its last read are new.
 	const { done, closedAt = now } = campaign.done ? {} : before;
 	const from = done ? closedAt + now - poll.startedAt : since;
 	for (const event of eventNumbersIn(campaign.done ? 0 : events)) {

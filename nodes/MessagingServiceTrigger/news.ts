@@ -104,11 +104,8 @@ function takeNewWithoutUserId(
 		// The rows of this read become the seen rows. As many of them as vanished are taken for edited rows.
 		for (const each of vanished) markUnseen(seen, each);
 		for (const each of appeared) markSeen(seen, each);
-		// A row that shows further steps is probably of a person whose first step is known.
-		const laterSteps = ({ event, row }: UnseenEvent) => eventsOfRow(row) & ((1 << event) - 1);
-		const likeliest = appeared.filter(isNew);
-		likeliest.sort((a, b) => laterSteps(a) - laterSteps(b) || byDate(b, a));
-		return likeliest.slice(0, appeared.length - vanished.length);
+		const latestFirst = appeared.filter(isNew).sort((a, b) => byDate(b, a));
+		return latestFirst.slice(0, appeared.length - vanished.length);
 	});
 }
 

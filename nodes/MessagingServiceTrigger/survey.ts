@@ -143,7 +143,7 @@ function toCampaignResult(poll: Poll, task: Task, read: SurveyRead): CampaignRes
 	const isDone = areLastRows && hasPassed(poll, READ_ON_MS, campaign.closedAt);
 	return {
 		attempt: newEvents.length > 0 || hasMoreEvents ? 'news' : 'noNews',
-		campaign: isDone ? doneCampaign(campaign) : campaign,
+		campaign: isDone ? doneCampaign({ ...campaign, closedAt: poll.startedAt }) : campaign,
 		newEvents,
 		survey: { ...survey, anonymous, result: [...new Set(newEvents.map(({ row }) => row))] },
 		...(areLastRows && before.open && { closing: closingItem(task.id, name, survey, recipients) }),
@@ -151,7 +151,7 @@ function toCampaignResult(poll: Poll, task: Task, read: SurveyRead): CampaignRes
 	};
 }
 
-/** Returns what is kept of a closed survey that is no longer read. If it is reopened, it counts as added. */
+/** Returns what is kept of a closed survey that is no longer read. If it is reopened, rows since the last read are new. */
 function doneCampaign({ live, closedAt, rows }: CampaignState): CampaignState {
 	return { since: {}, read: 0, live, closedAt, rows, done: true };
 }

@@ -40,7 +40,7 @@ export function toUtcTimestamp(value: unknown, field: FieldInfo): string | undef
 export function toFutureTimestamp(value: unknown, field: FieldInfo, after: number): string {
 	const timestamp = toUtcTimestamp(value, field);
 	// The expression `{{ $json.date }} {{ $json.time }}` leaves a blank behind if the time is empty.
-	if (timestamp === undefined || /^[\d-]+\s+$/.test(String(value))) {
+	if (timestamp === undefined || /^\s*[\d-]+\s+$/.test(String(value))) {
 		throw field.fail(
 			`${field.label} is empty, or has no time`,
 			'Pick a date and time. Nothing was sent.',

@@ -315,8 +315,8 @@ export function toList(
 			);
 		}
 		const text = typeof entry === 'string' ? trimmed(entry) : String(entry);
-		if (typeof entry === 'object' || typeof entry === 'function' || FAILED_IN_TEXT.test(text)) {
-			// A text gets here only if an expression failed.
+		if (typeof entry === 'object' || typeof entry === 'function' || text === '[object Object]') {
+			// A text gets here only if it is "[object Object]".
 			const kind = typeof entry === 'string' ? 'an object' : kindOf(entry);
 			throw fail(
 				`${label} must be a list of texts`,

@@ -47,6 +47,8 @@ describe('a plain list', () => {
 		const records = rows(
 			{ Email: 'p2@example.com', status: 'left', id: 8 },
 			{ Email: 'P1@example.com;', status: 'Active ', id: 7 },
+			// A leaver without an address, from a source that leaves out blank cells.
+			{ status: 'left', leftOn: '2026-01-31' },
 		);
 		const { items } = await read(records, { source: 'items' });
 		expect(items).toEqual([
@@ -67,7 +69,7 @@ const HEAD = 'email,Team,status\n';
 const people = (...lines: string[]) => file(HEAD + lines.join('\n'));
 const A = 'a@x.io,Sales,active';
 const asItems = { source: 'items' };
-/** A row of a second sheet, in which the email column has another name. */
+/** A row of a second sheet, in which the email column has another name */
 const OTHER_COLUMN = { 'Work Email': 'b@x.io', status: 'active' };
 const NO_RECORD = parseAs<INodeExecutionData>('{"json":null}');
 const EMPLOYED = { email: 'a@x.io', status: 'active' };

@@ -99,7 +99,6 @@ describe('checkQuestions', () => {
 		[[leaveTo({ value: {} })], 'Question 1 (“Leave?”): Options must be text | It is an object'],
 		[[{ ...leave, options: [NaN] }], 'Options contains NaN'],
 		[[{ ...leave, options: ['A', ' A'] }], 'has the option "A" twice'],
-		[[{ ...leave, options: ['A, B'] }], 'has the single option "A, B"'],
 		...WITH_OPTIONS.flatMap((templateCode) =>
 			[undefined, [], {}, 'A'].map((options): [unknown, string] => [
 				[{ templateCode, title: 'Which?', matrixQuestions: ['Pay'], options }],

@@ -39,8 +39,11 @@ export function* recordsInItems(
 	if (count === 0) problems.add('noRecords', 'all input items are blank');
 	else checkColumns(all, settings);
 	// A page that failed has other fields than the records: { error: … } or { employees: null }. Another page may call the email
-	// column by another name. A record that only lacks blank cells has no other field.
+	// column by another name.
 	const known = new Set(all.flatMap(({ keys, places: [email] }) => (email === -1 ? [] : keys)));
-	for (const { columns, place } of known.size > 0 ? withoutEmail : [])
-		if (!columns.keys.every((key) => known.has(key))) problems.add('foreign', place);
+	for (const { columns, cells, place } of known.size > 0 ? withoutEmail : []) {
+		const others = cells.filter((_, index) => !known.has(columns.keys[index] ?? ''));
+		if (others.length === cells.length || others.some((cell) => asWritten(cell).includes('@')))
+			problems.add('foreign', place);
+	}
 }

@@ -58,8 +58,6 @@ function checkAlone(question: IDataObject, targets: Set<unknown>, refuseIf: Refu
 		'With these limits, recipients cannot enter any number.',
 	);
 	refuseIf(options.length === 0 && needsOptions, 'has no options', 'Add at least one option.');
-	const [single = ''] = texts.length === 1 && templateCode !== 'multiselect' ? texts : [];
-	refuseIf(/[,;\n]/.test(single), `has the single option "${single}"`, 'Add each option alone.');
 	refuseIf(
 		listIn(matrixQuestions).length === 0 && templateCode === 'matrix',
 		'has no rows',

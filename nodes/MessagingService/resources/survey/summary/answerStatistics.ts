@@ -27,7 +27,7 @@ export function optionSetOf(question: IDataObject | undefined): OptionSet {
 	const options = new Set(listIn(given).map(answerText));
 	const isKnown = question !== undefined && Array.isArray(given);
 	if (options.size === 0) return { options, isKnown };
-	const numbers = [...options].flatMap((option) => numberIn(option) ?? []);
+	const numbers = [...new Set([...options].flatMap((option) => numberIn(option) ?? []))];
 	const others = [...options].filter((option) => numberIn(option) === undefined);
 	const isScale = numbers.length > 1 && others.every(saysNoAnswer);
 	return { options, isKnown, scale: isScale ? numbers.sort((a, b) => a - b) : [] };
@@ -225,7 +225,7 @@ export function matrixRowsIn(answer: unknown): Array<[row: string, answer: unkno
 
 /** Returns the value of a number, or of a text like "7.50". Returns `undefined` for anything else, such as "007" or "7,5". */
 function numberIn(value: unknown): number | undefined {
-	const isText = typeof value === 'string' && /^\s*-?(0|[1-9]\d*)(\.\d+)?\s*$/.test(value);
+	const isText = typeof value === 'string' && /^\s*-?(0|[1-9]\d{0,14})(\.\d+)?\s*$/.test(value);
 	const number = isText ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
