@@ -120,7 +120,7 @@ const rows: Record<string, () => Promise<void>> = {
 		const limited: Fail = ({ refuse }) => refuse('Too many requests with this token', 429);
 		expect(await ended(READ, limited, 1, { credential })).toEqual({ sent: 2, tokens: 0 });
 	},
-	'The service still responds with 429 after five minutes, or asks for a pause that would end later.':
+	'After 429, the next try would start more than five minutes after the first failed try.':
 		async () => {
 			const began = Date.now();
 			const { read, change } = await both(status(429, { 'retry-after': '30' }), FOREVER);
@@ -141,7 +141,7 @@ const rows: Record<string, () => Promise<void>> = {
 		expect([always.read.sent, always.change.sent]).toEqual([5, 5]);
 		expect(always.change.unknown).toBeUndefined();
 	},
-	'With OAuth: the message of the service says only that the token is invalid, such as "token expired".':
+	'With OAuth: the whole message of the service is "token expired", "unauthorized", "access denied" or similar.':
 		async () => {
 			for (const message of TOKEN_REFUSALS) {
 				const credential = await usedClient();
@@ -151,7 +151,7 @@ const rows: Record<string, () => Promise<void>> = {
 				expect([message, change.sent]).toEqual([message, 2]);
 			}
 		},
-	'With OAuth: the service responds with 403. Or the message of the service contains *token*, *unauthorized* or *access denied*, such as `Access denied to group g1`.':
+	'With OAuth: either status 403, or a message that contains *token*, *unauthorized* or *access denied*, such as `Access denied to group g1`.':
 		async () => {
 			const credential = await usedClient();
 			const { read, change } = await both(status(403), 1, () => ({ credential }));
@@ -176,7 +176,7 @@ const rows: Record<string, () => Promise<void>> = {
 				]);
 			}
 		},
-	'With OAuth: the service responds with 400 and no message, or with a message that the node does not know.':
+	'With OAuth: either status 400 without a message, or a message that the node does not know, such as "jwt expired".':
 		async () => {
 			for (const fail of [says('jwt expired'), says('The moon is full'), status(400)]) {
 				const credential = await usedClient();
@@ -201,7 +201,7 @@ const rows: Record<string, () => Promise<void>> = {
 		for (const change of [await run(CHANGE), await run(UPLOAD, { items: FILE })])
 			expect(change).toMatchObject({ sent: 1, unknown: true, error });
 	},
-	'The response is a web page, or has another unexpected form. Its status is not 401, 403, 407, 429 or 5xx.':
+	'The response has an unexpected form (for example a web page), and its status is not 401, 403, 407, 429 or 5xx.':
 		async () => {
 			for (const code of [200, 400, 404, 405, 413, 422]) {
 				const page = '<html>Sign in</html>';
