@@ -56,13 +56,13 @@ export const getSummary: Operation = {
 				'enpsQuestions',
 				'eNPS Question',
 				loadOptionsMethod,
-				'Questions for which the node calculates an eNPS. To get the eNPS of a rating, select the rating here. A rating gets no eNPS if one answer is a number other than 0, 1, 2 … 10. You usually need not select questions with the options 0, 1, 2 … 10. An expression can also return titles or numbers of questions.',
+				'Questions for which the node calculates an eNPS. To get the eNPS of a rating, select the rating here. A rating gets no eNPS if one answer is a number other than 0, 1, 2 … 10. A question with the options 0, 1, 2 … 10 usually gets an eNPS automatically. An expression can also return titles or numbers of questions.',
 				ofSurvey,
 			),
 			numberField(
 				'minimumComments',
 				MINIMUM_COMMENTS,
-				'If fewer people than this number answered a question with a text, the node hides these texts. If the question has no other answers, the node hides the whole question.',
+				'If fewer people than this number wrote a text for a question, the node hides these texts. A question with only hidden texts is hidden completely.',
 				1,
 			),
 			numberField(

@@ -31,7 +31,7 @@ const reminded = choices({
 export const remind: Operation = {
 	action: 'Remind people of survey',
 	description:
-		'Remind recipients who have not submitted a survey. The node creates a broadcast, and can send it right away. The output says how many people get no reminder. "withoutAddress": their email address is missing or unreadable. "notListed": the survey report counts them, but the list of recipients omits them.',
+		'Remind recipients who have not submitted a survey. The node creates a broadcast, and can send it right away. The output says how many people get no reminder. "withoutAddress": people without a readable email address. "notListed": recipients whom the service counts, but does not list.',
 	endpoint: ['POST', '/int/v1/broadcast'],
 	checks: [remindedBy],
 	claim: (_item, _request, { campaignId = '' }) => ({
