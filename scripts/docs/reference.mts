@@ -283,7 +283,12 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [onScreen, added && 'You add these fields when you need them:', added]
+	return [
+		onScreen,
+		added &&
+			'You add these fields when you need them. A field that you have just added has the default value:',
+		added,
+	]
 		.filter((part) => part)
 		.join('\n\n');
 }

@@ -248,7 +248,7 @@ describe('a message to nobody', () => {
 	])('is no broadcast with %j (as a tool: %j)', async (parameters, asTool) => {
 		const { error, items } = await broadcast(parameters, { asTool });
 		const json = items[0]?.json;
-		expect(error?.message ?? json?.error).toMatch(/^Recipients From is Nobody Yet, so nobody/);
+		expect(error?.message ?? json?.error).toMatch(/^Recipients From is "Nobody Yet", so nobody/);
 		expect(error?.description ?? json?.advice).toContain('n8n has removed them');
 		expect(service.requests).toEqual([]);
 	});

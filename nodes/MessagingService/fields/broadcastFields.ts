@@ -31,10 +31,10 @@ export const broadcastContent = additionalFields([
 	stringField('emoji', 'Emoji of the broadcast. Defaults to a bell.', { placeholder: 'e.g. 📣' }),
 	switchedOn(
 		'requiredConfirm',
-		'Whether recipients must confirm the broadcast. Without this field, recipients need not confirm.',
+		'Whether recipients must confirm the broadcast. If you do not add this field, recipients need not confirm.',
 	),
 	switchedOn(
 		'contentInEmail',
-		'Whether the email about the broadcast contains the message. Without this field, the email does not contain the message.',
+		'Whether the email about the broadcast contains the message. If you do not add this field, the email does not contain the message.',
 	),
 ]);

@@ -14,7 +14,7 @@ export const permissions = optionsField(
 		channel_recipient_edit: ['Edit Recipients'],
 	}),
 	'',
-	"What the channel's managers may do. An expression can also return a permission that is not in this list, if Get Many of the same resource returns it.",
+	"What the channel's managers may do. An expression can also return other permissions that appear in the output of Get Many.",
 	{
 		type: 'multiOptions',
 		allowArbitraryValues: true,

@@ -33,7 +33,7 @@ const BODY_FIELD: Record<string, string> = {
 
 const kinds = choices({
 	emails: ['Email Addresses', 'Addresses that the service already knows'],
-	newRecipients: ['New People', 'Addresses and names that the service need not know'],
+	newRecipients: ['New People', 'Addresses and names of people who may be new to the service'],
 	groups: ['Recipient Groups', 'All members of the selected groups'],
 });
 

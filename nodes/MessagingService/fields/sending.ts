@@ -30,7 +30,7 @@ const status = optionsField('status', statuses, 'draft', 'Whether and when to se
 
 const scheduledTime = dateField(
 	'scheduledTime',
-	'When to send. If the time passed up to five minutes ago, the service might send right away. The node refuses earlier times. If the time has no time zone, the time zone of the workflow applies.',
+	'When to send. The node refuses times more than five minutes in the past. For a time in the last five minutes, the service might send right away. If the time has no time zone, the time zone of the workflow applies.',
 	{
 		// Not required, because n8n would not run the node without it, even if the expression of Status returns 'draft'.
 		hint: 'Required for each item with the status Scheduled',
@@ -143,7 +143,7 @@ const isForNobody = ({ status, ...body }: IDataObject): boolean =>
 export const broadcastHasRecipients: Check = (_item, body, fail) => {
 	if (!isForNobody(body)) return;
 	throw fail(
-		'Recipients From is Nobody Yet, so nobody would receive the broadcast',
+		'Recipients From is "Nobody Yet", so nobody would receive the broadcast',
 		`The service cannot add recipients later. Choose recipients, or the status Draft. ${RECIPIENTS_MAY_BE_REMOVED} Nothing was sent.`,
 	);
 };

@@ -49,7 +49,7 @@ export const syncFields: INodeProperties[] = [
 	numberField(
 		'maxRemovalPercent',
 		20,
-		'Mirror does not change a group or channel that would lose too many members: at least two, and more than this percentage. If all groups or channels of the run together would lose too many members, Mirror changes only those that lose nobody. With 0, one lost member is too many.',
+		'Mirror does not change a group or channel that would lose more than this percentage of its members. One lost member is allowed, unless the percentage is 0. The limit also applies to the total of all groups or channels in the run. If the total is too high, Mirror changes only groups or channels without removals.',
 		0,
 		{ typeOptions: { minValue: 0, maxValue: 100 }, displayOptions: { show: { mode: ['mirror'] } } },
 	),
@@ -61,7 +61,7 @@ export const syncOptions: INodeProperties[] = [
 	numberField('chunkSize', 500, 'Maximum number of recipients per request', 1),
 	switchedOff(
 		'removeDespiteInvalid',
-		'Whether Mirror may remove people even if an item does not show whom it means. For example, its address is #N/A, or its address field is missing. If off, one such item usually stops all removals, so that Mirror does not remove the person whom the item means. An item with an empty address field stops no removals.',
+		'Whether Mirror may remove people even if it is unclear whom an item means. For example, the address is #N/A, or the address field is missing. If off, one unclear item usually stops all removals, because any member might be the person. Unlike a missing address field, an empty address field stops no removals.',
 		{ displayOptions: { show: { '/mode': ['mirror'] } } },
 	),
 ];

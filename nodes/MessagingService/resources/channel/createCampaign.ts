@@ -14,7 +14,7 @@ const commentVisibility = optionsField(
 	'commentVisibility',
 	commentVisibilities,
 	'0',
-	"Who sees comments. Without this field, the channel's setting applies.",
+	"Who sees comments. If you do not add this field, the channel's setting applies.",
 );
 
 /**
