@@ -21,7 +21,7 @@ const OUTPUTS = ['raw', 'simplified', 'table'] as const;
 const watches = choices({
 	all: [
 		'All Campaigns',
-		'All current and future surveys that pass your filters, except surveys without events for a long time (see Live Within Days). Campaigns that are not surveys have no events.',
+		'All current and future surveys that pass your filters. After 90 days without a new event, the trigger stops watching a survey. To change this number, add the filter Live Within Days. Campaigns that are not surveys have no events.',
 	],
 	selected: ['Selected Campaigns', 'Only the surveys that you select, of any age'],
 });
@@ -47,7 +47,7 @@ export const triggerFields: INodeProperties[] = [
 		'campaignIds',
 		'Survey',
 		'getCampaigns',
-		'Surveys to watch. The list also shows campaigns that are not surveys. If you choose a live campaign that is not a survey, you usually cannot publish the workflow.',
+		'Surveys to watch. The list also shows campaigns that are not surveys. If you choose one of these campaigns, publishing the workflow may fail.',
 		{ required: true, displayOptions: { show: { watch: ['selected'] } } },
 	),
 	collectionField(
@@ -74,7 +74,7 @@ export const triggerFields: INodeProperties[] = [
 		numberField(
 			'maxReadGapMinutes',
 			5,
-			'The trigger usually reads the responses of each live survey at least once in this number of minutes. After recent events, the trigger reads a survey more often. With 0, each poll usually reads all live surveys (see Poll Times).',
+			'The trigger usually reads the responses of each live survey at least once in this number of minutes. After recent events, the trigger reads a survey more often. With 0, the trigger usually reads all live surveys as often as the field Poll Times says.',
 			0,
 		),
 	]),

@@ -5,7 +5,7 @@ import type { Operation } from '../../engine/declaration';
 export const update: Operation = {
 	name: 'Return to Draft',
 	action: 'Return broadcast to draft',
-	description: 'Cancel a scheduled broadcast and keep it as a draft. Status 0 means draft.',
+	description: 'Cancel a scheduled broadcast and keep it as a draft (status 0 in the output)',
 	endpoint: ['PUT', '/int/v1/broadcast/:broadcastId'],
 	acceptsStatus: ['scheduled'],
 	body: { status: 'draft' },
