@@ -283,14 +283,8 @@ function sharedTables(shared: Map<string, Entry>, elsewhere: Elsewhere): string 
 			elsewhere,
 		),
 	);
-	return [
-		onScreen,
-		added &&
-			'You add these fields when you need them. A field that you have just added has the default value:',
-		added,
-	]
-		.filter((part) => part)
-		.join('\n\n');
+	const heading = 'You add these fields when you need them. At first, each has its default value:';
+	return [onScreen, added && heading, added].filter((part) => part).join('\n\n');
 }
 
 /** Returns the notices of a screen as quotations, without those that depend on the value of a field. */
