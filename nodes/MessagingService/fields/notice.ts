@@ -42,8 +42,8 @@ export function sendingNotice(
  * The notice below Update Fields. The API does not document what an update does with omitted fields (campaign.update,
  * channel.update in emulator/openapi.yaml).
  */
-export const updateMayReplace = (exception = ''): INodeProperties =>
+export const updateMayReplace = (advice = ''): INodeProperties =>
 	notice(
 		'updateMayReplace',
-		`An update might reset fields that you do not add under "Update Fields". To be safe, add all other fields with their current values${exception}.`,
+		`An update might reset fields that you do not add under "Update Fields". To be safe, also add unchanged fields with their current values.${advice}`,
 	);

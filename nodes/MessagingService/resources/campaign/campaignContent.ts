@@ -52,7 +52,7 @@ function commentVisibilityOfCampaign(whenEmptied: WhenEmptied): INodeProperties 
 		'commentVisibility',
 		commentVisibilitiesOfCampaign,
 		'0',
-		'Who sees comments. If you create a campaign without this field, nobody can comment. If you choose Disabled in an update, the service may refuse the update.',
+		'Who sees comments. Nobody can comment on a new campaign unless you add this field. If you choose Disabled in an update, the service may refuse the update.',
 		{
 			routing: inBody('commentVisibility', (value, field) => {
 				const chosen = choiceAmong(commentVisibilitiesOfCampaign)(value, field);

@@ -44,6 +44,6 @@ export const update: Operation = {
 			newStatus,
 		]),
 		categoriesAsText,
-		updateMayReplace(', but not "Status"'),
+		updateMayReplace(' Add "Status" only to send the campaign.'),
 	],
 };

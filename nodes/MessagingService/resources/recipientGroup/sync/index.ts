@@ -46,7 +46,7 @@ export const sync = syncOperation({
 			),
 			switchedOff(
 				'exclusiveGroupsAreSafe',
-				'Whether Sync may look people up although the service marks one of your groups as exclusive. First add a member of the exclusive group to another group. Switch on this option only if the member stays in both groups. Otherwise, a look-up may remove members from the exclusive group, because Sync adds people to temporary groups.',
+				'Whether Sync may add people to temporary groups, to find their IDs, although the service marks a group as exclusive. Perhaps an exclusive group loses people who are added to another group. To test this, add one member of the exclusive group to another group. Switch on this option only if the member stays in both groups.',
 				{ displayOptions: { show: { '/identifyBy': ['email'] } } },
 			),
 			...syncOptions,
