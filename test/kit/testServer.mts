@@ -42,7 +42,7 @@ const ROUND_TRIPS = 10;
 /** Starts a server on a free port of loopback. The returned `stop` also ends kept-alive connections. */
 export async function startServer(
 	listener?: RequestListener,
-): Promise<{ url: string; stop(): Promise<void> }> {
+): Promise<{ url: string; stop: () => Promise<void> }> {
 	const server = createServer(listener);
 	// A slow client could use a kept-alive connection at the moment when the server closes it.
 	server.keepAliveTimeout = 0;
