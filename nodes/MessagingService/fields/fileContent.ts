@@ -37,6 +37,8 @@ const TIMEOUT_MS = 300_000;
 /** The slowest assumed connection: 1 Mbit/s. */
 const SLOWEST_BYTES_PER_MS = 125;
 
+const chosenMedia = chosenAt('media', mediaTypes);
+
 /**
  * Returns a request body with the file of an item and the chosen media type, and the timeout of the request: the user's, or
  * one that suits the size of the file.
@@ -44,7 +46,7 @@ const SLOWEST_BYTES_PER_MS = 125;
  * @throws NodeOperationError if Media or Request Options are invalid, or the file is missing or empty
  */
 export async function uploadRequest(item: Item): Promise<Pick<ApiRequest, 'body' | 'timeout'>> {
-	const media = chosenAt('media', mediaTypes)(item);
+	const media = chosenMedia(item);
 	const { name, type, size, open } = await fileOf(item);
 	// An empty replacement would leave recipients without the file.
 	if (size === 0) {

@@ -29,10 +29,7 @@ export function fileOperations(kind: 'campaign' | 'broadcast'): Resource {
 	return {
 		upload: {
 			action: `Upload file to ${kind}`,
-			description:
-				kind === 'campaign'
-					? 'Upload a file to a campaign'
-					: 'Upload a file to a broadcast. In the output, "campaignId" is the ID of the broadcast.',
+			description: `Upload a file to a ${kind}${kind === 'campaign' ? '' : '. In the output, "campaignId" is the ID of the broadcast.'}`,
 			endpoint: ['POST', files],
 			uploadRequest,
 			fields: [locator, ...fileFields],

@@ -18,6 +18,8 @@ const statuses = choices({
 	scheduled: 'Send the message at the scheduled time',
 });
 
+const chosenStatus = chosenAt('status', statuses);
+
 /**
  * Determines when a new message is sent. The status is always part of the request, because an absent status means
  * "live", which sends to everybody immediately. The service uses the scheduled time only if the status is neither
@@ -37,7 +39,7 @@ const scheduledTime = dateField(
 		displayOptions: { show: { status: ['scheduled'] } },
 		// The time may be up to five minutes ago: clocks differ, and the workflow needs time to reach this node.
 		routing: inBody('scheduledTime', (value, field, item) =>
-			chosenAt('status', statuses)(item) === 'scheduled'
+			chosenStatus(item) === 'scheduled'
 				? toFutureTimestamp(value, field, Date.now() - 5 * 60_000)
 				: undefined,
 		),

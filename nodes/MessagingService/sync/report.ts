@@ -14,12 +14,12 @@ const NO_NAME = 'No group or channel: the item names none, so nothing was done f
  * stopped the target. If the rows name no target, all recipients are `invalid`.
  */
 export function reportOf({ target, statuses, ...result }: TargetResult): Report {
+	// For a recipient of whom nothing was sent, because the target was stopped before (`isDoneBy`).
+	const stopped = { ...failedStatus(result.stoppedBy?.message ?? ''), isAboutRecipient: true };
 	const lines = target.rows.map((row): ReportLine => {
 		if (!row.recipient) return { recipient: row.given, status: row.status, reason: row.reason };
 		const { key, value: recipient } = row.recipient;
 		if (target.isBlank) return { recipient, status: 'invalid', reason: NO_NAME };
-		// The target was stopped before anything was sent for this recipient (`isDoneBy`).
-		const stopped = { ...failedStatus(result.stoppedBy?.message ?? ''), isAboutRecipient: true };
 		return { recipient, ...(statuses.get(key) ?? stopped) };
 	});
 	return { target, lines, ...result };

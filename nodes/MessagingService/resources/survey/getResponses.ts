@@ -54,10 +54,12 @@ export const getResponses: Operation = {
 	],
 };
 
+const chosenForm = chosenAt('output', forms);
+
 /** Reads the settings of an item. @throws for an unknown choice or an invalid Limit */
 function readResponseSettings(item: Item) {
 	return {
-		form: chosenAt('output', forms)(item),
+		form: chosenForm(item),
 		who: readAddedOption(item, 'who', 'submitted', choiceAmong(respondents)),
 		limit: wantedCount(item),
 		toSafe: isForSpreadsheets(item) ? safeForSpreadsheets : (row: IDataObject) => row,
